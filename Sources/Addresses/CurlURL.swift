@@ -1,13 +1,13 @@
 package import CLibCurl
 
-/// Owns libcurl's URL handle. Each reading of an address goes through it, so that what is shown, what is compared and
-/// what is asked follow from the same parts.
+/// Owns libcurl's URL handle. Every address is parsed by it, so that the shown, the compared and the requested form of
+/// an address follow from the same parts.
 package struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
-    /// - Parameter flags: libcurl's `CURLU_`.
+    /// - Parameter flags: flags of libcurl that begin with `CURLU_`.
     package init(_ text: String, allowing flags: Int32 = CURLU_URLENCODE) throws(URLProblem) {
-        // curl_url returns NULL only when memory has run out, which Swift itself does not survive either.
+        // curl_url returns NULL only if memory has run out, which Swift itself does not survive either.
         guard let handle = curl_url() else { preconditionFailure("no memory for a URL") }
         self.handle = handle
         try write(CURLUPART_URL, text, allowing: CURLU_NON_SUPPORT_SCHEME | flags)
@@ -21,10 +21,10 @@ package struct CurlURL: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - text: a whole URL may be relative to the one that the handle has.
-    ///   - flags: libcurl's `CURLU_`.
+    ///   - text: the new text of the part. A whole URL can be relative to the one in the handle.
+    ///   - flags: flags of libcurl that begin with `CURLU_`.
     package mutating func write(_ part: CURLUPart, _ text: String, allowing flags: Int32 = 0) throws(URLProblem) {
-        // A C string ends there.
+        // A C string ends at a null character.
         guard !text.utf8.contains(0) else { throw URLProblem(.controlCharacter, words: "it holds a null character") }
         let code = curl_url_set(handle, part, text, UInt32(flags))
         guard code == CURLUE_OK else { throw URLProblem(code) }

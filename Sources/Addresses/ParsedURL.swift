@@ -1,31 +1,31 @@
 internal import CLibCurl
 
-/// The parts of an absolute URL, as libcurl's parser finds them. User, path, query and fragment are as they are
-/// written, the scheme is in lower case, an IP address in its usual form.
+/// The parts of an absolute URL, as libcurl's parser finds them. User, path, query and fragment are as they were
+/// written. The scheme is in lower case, and an IP address is in its usual form.
 package struct ParsedURL: Hashable, Sendable {
     package let scheme: String
-    /// User and password; nil also where an @ follows nothing.
+    /// The user and the password; nil also if nothing precedes the @.
     package var userInfo: String?
-    /// An IPv6 address in brackets, with its zone. Empty in file URLs.
+    /// The host, with an IPv6 address in brackets and with its zone. It is empty in file URLs.
     package let host: String
-    /// Whether the host is percent-encoded where it is written, so that `host` is not what people see.
+    /// Whether the written host is percent-encoded, so that `host` is not what people see.
     package let hasEncodedHost: Bool
-    /// nil where none is written.
+    /// The port; nil if none is written.
     package let port: Int?
-    /// Begins with a slash.
+    /// The path, which begins with a slash.
     package var path: String
-    /// nil also where nothing follows the question mark.
+    /// The query; nil also if nothing follows the question mark.
     package var query: String?
-    /// nil also where nothing follows the hash sign.
+    /// The fragment; nil also if nothing follows the hash sign.
     package var fragment: String?
 
-    /// - Parameter keepsDots: whether segments that are "." or ".." stay in the path (RFC 3986 §5.2.4).
+    /// - Parameter keepsDots: whether the segments "." and ".." stay in the path (RFC 3986 §5.2.4).
     package init(_ text: String, keepsDots: Bool = false) throws(URLProblem) {
         guard let scheme = URLScheme.of(text) else {
             throw URLProblem(.noScheme, words: "it is neither a path nor begins with http:// or https://")
         }
         self.scheme = scheme
-        // libcurl forgives a slash too few or too many: what it takes for the host then may be a path.
+        // libcurl tolerates one slash or three. The part that it then takes for the host may be a path.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
         let slashes = rest.prefix { $0 == UInt8(ascii: "/") }
         guard slashes.count == 2 || scheme == "file" && !slashes.isEmpty else {
@@ -48,7 +48,7 @@ package struct ParsedURL: Hashable, Sendable {
 
     /// Resolves a relative reference against this URL (RFC 3986 §5.2.2).
     ///
-    /// - Parameter reference: without a scheme.
+    /// - Parameter reference: a reference without a scheme.
     package func resolving(_ reference: String) throws(URLProblem) -> ParsedURL {
         let base =
             switch reference.utf8.first {
@@ -65,7 +65,7 @@ package struct ParsedURL: Hashable, Sendable {
         root + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// The host, and the port where one is written.
+    /// The host, and the port if one is written.
     package var hostAndPort: String { host + (port.map { ":\($0)" } ?? "") }
 
     private var root: String { "\(scheme)://\(userInfo.map { $0 + "@" } ?? "")\(hostAndPort)" }

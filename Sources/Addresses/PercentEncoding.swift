@@ -2,8 +2,8 @@
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The text that `text` stands for; nil if a percent sign has no two hexadecimal digits after it, or if the
-    /// result is not UTF-8.
+    /// The decoded text; nil if a percent sign is not followed by two hexadecimal digits, or if the result is not
+    /// UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -21,8 +21,8 @@ package enum PercentEncoding {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// The text with those bytes encoded that no URL may have as they are: what is not ASCII, white space, and the
-    /// bytes of `reserved`. What is encoded already stays so.
+    /// The text with every byte encoded that a URL must not contain: those that are not ASCII, white space, and the
+    /// bytes of `reserved`. Characters that are already encoded stay as they are.
     package static func encoded(_ text: String, reserved: Set<UInt8>) -> String {
         func mayStand(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !reserved.contains(byte) }
         if text.utf8.allSatisfy(mayStand) { return text }

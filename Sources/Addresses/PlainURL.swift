@@ -1,5 +1,5 @@
-/// A URL that is asked, shown and remembered letter by letter as it is written, as nearly all of a large list are. The
-/// fast path beside `ParsedURL`, which finds the same parts in it.
+/// A URL that is requested, shown and remembered exactly as it is written. Nearly all URLs of a large list are plain.
+/// This type is a fast path for `ParsedURL`, which finds the same parts.
 package struct PlainURL {
     package let isSecure: Bool
     package let host: String
@@ -11,21 +11,21 @@ package struct PlainURL {
         let isSecure: Bool
         let host: Range<Int>
         let path: Int
-        /// nil where none is written.
+        /// The port; nil if none is written.
         let port: Int?
     }
 
-    /// - Returns: nil for what is not plain, and for what cannot be asked: `ParsedURL` decides.
+    /// - Returns: nil if the URL is not plain, or can't be requested. Then `ParsedURL` decides.
     package init?(_ text: String) {
         var text = text
-        // The bytes are looked at in this call only.
+        // The pointer to the bytes does not leave this call.
         guard let plain = text.withUTF8(Self.init(reading:)) else { return nil }
         self = plain
     }
 
     package static func isPlain(_ text: String) -> Bool {
         var text = text
-        // The bytes are looked at in this call only.
+        // The pointer to the bytes does not leave this call.
         return text.withUTF8 { layout(of: $0) != nil }
     }
 
@@ -52,27 +52,28 @@ package struct PlainURL {
         return Layout(isSecure: bytes[4] == UInt8(ascii: "s"), host: start..<end, path: path, port: port)
     }
 
-    /// Bytes; longer ones are cut where they are shown. A host is no longer than 253 (RFC 1035 §2.3.4).
+    /// The length of the longest plain URL in bytes. Longer ones are cut when they are shown, and no host is longer
+    /// than 253 (RFC 1035 §2.3.4).
     private static let longest = 200
 
     private static func hostStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme: StaticString in ["http://", "https://"] {
-            // The length of a constant string.
+            // The index stays within the constant string, whose length is `count`.
             let count = scheme.utf8CodeUnitCount
             if bytes.count > count, (0..<count).allSatisfy({ bytes[$0] == scheme.utf8Start[$0] }) { return count }
         }
         return nil
     }
 
-    /// A name of small letters that begins with one, so that nobody takes it for a number; or four numbers as they
-    /// are always written.
+    /// Whether the host is plain: a lower-case name that begins with a letter, so that nobody takes it for a number, or
+    /// four numbers in their usual form.
     private static func isHost(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = host.first else { return false }
         if isLetter(first) { return true }
         var (numbers, value, digits) = (1, 0, 0)
         for byte in host {
             if isDigit(byte) {
-                // Digits after a zero are octal to some.
+                // Some parsers read digits after a zero as octal.
                 guard digits == 0 || value > 0 else { return false }
                 (value, digits) = (value * 10 + Int(byte - 0x30), digits + 1)
                 guard value <= 255 else { return false }
@@ -84,7 +85,7 @@ package struct PlainURL {
         return numbers == 4 && digits > 0
     }
 
-    /// - Parameter text: with the colon before it.
+    /// - Parameter text: the port with its colon.
     private static func port(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let digits = text.dropFirst()
         guard text.first == UInt8(ascii: ":"), (1...5).contains(digits.count), digits.first != 0x30 else { return nil }
@@ -96,8 +97,8 @@ package struct PlainURL {
         return port <= 65_535 ? port : nil
     }
 
-    /// Whether a path is sent and shown as it is. An @, encoded or not, may end a password that is not shown; %25 may
-    /// begin an @ that was encoded twice.
+    /// Whether a path is sent and shown as it is. An @, encoded or not, can end a password, which must not be shown,
+    /// and %25 can begin an @ that was encoded twice.
     private static func isPlainPath(_ path: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var last: UInt8 = 0
         for (index, byte) in zip(path.indices, path) {
@@ -106,7 +107,7 @@ package struct PlainURL {
                 UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
                 UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
                 return false
-            // "/./" and "/../" lead elsewhere, and to newer versions of libcurl "/%2e/" and "/%2e%2e/", too.
+            // "/./" and "/../" lead elsewhere. To newer versions of libcurl, so do "/%2e/" and "/%2e%2e/".
             case UInt8(ascii: ".") where last == UInt8(ascii: "/"), UInt8(ascii: "%") where last == UInt8(ascii: "/"):
                 return false
             case UInt8(ascii: "%") where path[index...].starts(with: "%40".utf8),

@@ -1,6 +1,6 @@
 /// The schemes of URLs (RFC 3986 §3.1).
 package enum URLScheme {
-    /// The scheme of a text in lower case; nil where the text begins with none.
+    /// The scheme of a text in lower case; nil if the text does not begin with one.
     package static func of(_ text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text.utf8[..<colon]

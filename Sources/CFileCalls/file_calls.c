@@ -17,7 +17,7 @@ int file_open_quietly(const char *path) {
     int flags = O_RDONLY | O_CLOEXEC;
 #ifdef O_NOATIME
     int file = open(path, flags | O_NOATIME);
-    /* Only its owner and root may, and not every file system knows of it. */
+    /* Only the owner of the file and root may use O_NOATIME, and not every file system supports it. */
     if (file >= 0 || (errno != EPERM && errno != EINVAL)) return file;
 #endif
     return open(path, flags);
@@ -59,7 +59,7 @@ static int kernel_is_at_least(long major, long minor) {
 }
 
 int file_sync_all_reports(int folder) {
-    /* linux/magic.h; those of CIFS, SMB2, Ceph and AFS stand in the kernel's own headers. */
+    /* The numbers are from linux/magic.h; those of CIFS, SMB2, Ceph and AFS are in the kernel's internal headers. */
     static const unsigned long apart[] = {
         0x6969,     /* NFS */
         0x517B,     /* SMB */
@@ -71,7 +71,7 @@ int file_sync_all_reports(int folder) {
         0x5346414F, /* AFS */
         0x6B414653, /* kAFS */
         0x73757245, /* Coda */
-        0x794C7630, /* overlay: the layer below has the errors, and only since 5.16 */
+        0x794C7630, /* overlay: errors occur in the layer below, and are reported only since Linux 5.16 */
     };
     struct statfs kind;
     if (fstatfs(folder, &kind) != 0) return 0;

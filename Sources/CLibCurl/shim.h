@@ -1,66 +1,66 @@
 #include <curl/curl.h>
 
-// Swift cannot call C functions with a variable number of arguments. There is one wrapper here for each type of
-// argument that curl_easy_setopt and curl_easy_getinfo are called with, and for the options that depend on the
-// version of libcurl, which Swift's #if cannot ask for.
+// Swift cannot call C functions with a variable number of arguments. So there is one wrapper for each type of argument
+// of curl_easy_setopt and curl_easy_getinfo, and one for each group of options that depends on the version of libcurl,
+// which Swift's #if cannot test.
 
-/// For on/off switches, counts, milliseconds and bit masks.
+/// Sets an option that is a switch, a count, a number of milliseconds or a bit mask.
 static inline CURLcode curl_easy_setopt_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For texts; libcurl keeps its own copy.
+/// Sets an option that is a text, of which libcurl keeps a copy.
 static inline CURLcode curl_easy_setopt_string(CURL *handle, CURLoption option, const char *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For the multi handle's counts.
+/// Sets a count of the multi handle.
 static inline CURLMcode curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);
 }
 
-/// For what handles have in common (CURLSHOPT_SHARE).
+/// Adds to the data that easy handles share (CURLSHOPT_SHARE).
 static inline CURLSHcode curl_share_setopt_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
-/// For the context of a callback and for the error buffer; libcurl keeps the pointer.
+/// Sets the context of a callback, or the error buffer. libcurl keeps the pointer.
 static inline CURLcode curl_easy_setopt_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_HTTPHEADER; libcurl keeps the pointer. NULL takes the list away again.
+/// Sets CURLOPT_HTTPHEADER. libcurl keeps the pointer, and NULL removes the list.
 static inline CURLcode curl_easy_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+/// Sets CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
 static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, curl_write_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_CLOSESOCKETFUNCTION.
+/// Sets CURLOPT_CLOSESOCKETFUNCTION.
 static inline CURLcode curl_easy_setopt_closesocket(CURL *handle, CURLoption option, curl_closesocket_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_PREREQFUNCTION.
+/// Sets CURLOPT_PREREQFUNCTION.
 static inline CURLcode curl_easy_setopt_prereq(CURL *handle, CURLoption option, curl_prereq_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_OPENSOCKETFUNCTION.
+/// Sets CURLOPT_OPENSOCKETFUNCTION.
 static inline CURLcode curl_easy_setopt_opensocket(CURL *handle, CURLoption option, curl_opensocket_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// The address of a socket that libcurl wants to open. An IPv6 address is longer than the member that is declared, and
-/// Swift's copy of it would be cut short.
+/// The address of a socket that libcurl wants to open. An IPv6 address is longer than the declared member, so Swift
+/// would copy only a part of it.
 static inline const struct sockaddr *curl_sockaddr_address(const struct curl_sockaddr *address) {
     return &address->addr;
 }
 
-/// http and https only, for addresses and for redirects: the way to say so changed in libcurl 7.85.
+/// Allows only http and https, for addresses and for redirects. The options for this changed in libcurl 7.85.
 static inline CURLcode curl_easy_restrict_to_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -72,8 +72,8 @@ static inline CURLcode curl_easy_restrict_to_http(CURL *handle) {
 #endif
 }
 
-/// Lets a transfer end while its name is still being looked up, instead of waiting for the resolver's thread; new in
-/// libcurl 7.87, and without it a dead name server holds up every other transfer.
+/// Lets a transfer end while its name is still being looked up, instead of waiting for the resolver's thread. Without
+/// this option, which is new in libcurl 7.87, a dead name server holds up every other transfer.
 static inline CURLcode curl_easy_leave_resolver_behind(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
@@ -83,12 +83,12 @@ static inline CURLcode curl_easy_leave_resolver_behind(CURL *handle) {
 #endif
 }
 
-/// For counts and status codes.
+/// Reads a count or a status code.
 static inline CURLcode curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
 
-/// For times in microseconds.
+/// Reads a time in microseconds.
 static inline CURLcode curl_easy_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(handle, info, value);
 }

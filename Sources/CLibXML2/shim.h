@@ -1,7 +1,7 @@
 #include <libxml/xmlversion.h>
-// Debian's libxml2 is built with ICU, and its headers include ICU's own. Those define the types that Foundation has
-// from its copy of ICU a second time, and Swift can't import both. Nothing here uses libxml2's ICU converters; without
-// this macro the headers leave them out, and the last members of xmlCharEncodingHandler, which is never looked into.
+// Debian's libxml2 is built with ICU, and its headers include those of ICU. They define types that Foundation also has,
+// from its own copy of ICU, and Swift can't import both. Without this macro, the headers leave out libxml2's ICU
+// converters, which are not used here, and the last members of xmlCharEncodingHandler, which are never accessed.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/HTMLparser.h>
@@ -9,5 +9,5 @@
 #include <libxml/catalog.h>
 #include <libxml/xmlerror.h>
 
-/// The version of the library that is loaded: "20914". Swift takes the variable for one that anybody may change.
+/// The version of the library that is loaded: "20914". To Swift, the variable itself is mutable shared state.
 static inline const char *gallerygen_libxml2_version(void) { return xmlParserVersion; }

@@ -1,7 +1,7 @@
 #include <lcms2.h>
 
-/* Pixel formats are macros of shifts and ors, and the flags of cmsUInt32Number are plain integers: Swift imports
-   neither as what the functions take. */
+/* Pixel formats are macros of shifts and ors, which Swift does not import. Intents and flags are plain integers, which
+   Swift does not import as cmsUInt32Number. */
 static const cmsUInt32Number lcms_grey_8 = TYPE_GRAY_8;
 static const cmsUInt32Number lcms_grey_16 = TYPE_GRAY_16;
 static const cmsUInt32Number lcms_rgb_8 = TYPE_RGB_8;

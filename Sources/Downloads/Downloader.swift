@@ -1,25 +1,27 @@
 package import PhotoModel
 internal import Synchronization
 
-/// The door of this module: turns addresses into stored originals.
+/// The entry point of this module: turns addresses into stored originals.
 ///
-/// All transfers run on one thread, local files on a few others. An address is fetched once, however many ask for it.
+/// All transfers run on one thread, and local files are copied on a few others. An address is fetched once, however
+/// many callers ask for it.
 package final class Downloader: Sendable {
     private let fetches = RequestCoalescer()
     private let tally = TransferTally()
     private let clock: BuildClock
     private let startedAt: Int64
     private let store: OriginalStore
-    /// The options of a fetch that does not bring its own.
+    /// The options of every fetch that has none of its own.
     package let options: FetchOptions
     private let named = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
 
     /// - Parameters:
-    ///   - jitter: makes waits before another try random; tests make them none.
-    ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
-    ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
+    ///   - jitter: makes the waits before retries random; tests pass one that makes them zero.
+    ///   - startedAt: the current real time in nanoseconds since 1970, never a pinned one. A local file that was
+    ///     changed less than 2 s before this time, or after it, is read again by the next build, because it could
+    ///     change again unnoticed.
     package init(
         store: OriginalStore, limits: TransferLimits, options: FetchOptions, client: ClientProfile, startedAt: Int64,
         jitter: @escaping Backoff.Jitter = Backoff.fullJitter
@@ -37,17 +39,18 @@ package final class Downloader: Sendable {
             tally: tally)
     }
 
-    /// Starts to fetch, or joins a fetch of the same address that this downloader has under way or has finished; of
-    /// `known` and the rest then counts what the first one said.
+    /// Starts a fetch, or joins the fetch of the same address that this downloader is running or has finished. When a
+    /// fetch is joined, the arguments of its first caller count.
     ///
     /// - Parameters:
-    ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
-    ///   - refused: what an earlier build was given and did not take, if that was the last. It is asked for anew if the
-    ///     terms have another check by now.
-    ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
-    ///   - options: nil for those of the downloader, which are always those of a local file.
-    ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
-    ///     it to return, so it should be short.
+    ///   - known: the original that an earlier build remembers. If it is not in the store, the whole original is
+    ///     downloaded.
+    ///   - refused: the content that an earlier build refused, if that was the latest. It is downloaded again if the
+    ///     options have another edition of the check now.
+    ///   - wait: the pause that the server asked for in an earlier build. The server is not contacted before it ends.
+    ///   - options: the options of the fetch; nil for those of the downloader, which local files always use.
+    ///   - completion: called exactly once on a thread of the downloader, even after a cancellation. Other completions
+    ///     wait for it to return, so it should be short.
     package func fetch(
         _ source: Source, known: CachedOriginal?, refused: RefusedContent? = nil, wait: RetryAfter? = nil,
         options: FetchOptions? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
@@ -57,8 +60,8 @@ package final class Downloader: Sendable {
             completion: completion)
     }
 
-    /// Fetches a source whose original was lost after it had been fetched. The first caller sends a new request, unless
-    /// the fetch had failed.
+    /// Fetches a source again whose original was lost after the first fetch. The first caller sends a new request,
+    /// unless the fetch had failed.
     package func fetchAgain(
         _ source: Source, options: FetchOptions? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchHandle {
@@ -68,8 +71,8 @@ package final class Downloader: Sendable {
             completion: completion)
     }
 
-    /// Whether an original is in the store as it was when it came. One that is damaged is removed. What this build
-    /// brought itself is not looked at again.
+    /// Whether an original is in the store as it arrived. A damaged original is removed. An original that this build
+    /// has stored itself is not checked again.
     package func hasIntact(_ digest: Digest) throws(DownloadsError) -> Bool {
         try store.isIntact(digest, unlessWrittenSince: startedAt)
     }
@@ -118,7 +121,8 @@ package final class Downloader: Sendable {
     }
 
     /// Treats these addresses as written on this machine in all later fetches without options of their own.
-    /// - Parameter servers: others, each with the ports of its host for which that holds.
+    ///
+    /// - Parameter servers: further addresses, each with the ports of its host to which this applies.
     package func allowPrivate(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }
     }
@@ -137,7 +141,7 @@ package final class Downloader: Sendable {
         return options
     }
 
-    /// No new transfer starts until `resume()`; those under way go on.
+    /// Starts no new transfer until `resume()`. Running transfers continue.
     package func suspend() {
         transfers.suspend()
         files.suspend()
@@ -151,15 +155,15 @@ package final class Downloader: Sendable {
     /// Releases the outcomes of finished fetches. A later request for one of their addresses is a new fetch.
     package func forgetOutcomes() { fetches.forgetOutcomes() }
 
-    /// Answers every open fetch with `.cancelled`, and ends what runs. New fetches may be started after this.
+    /// Answers every open fetch with `.cancelled`, and ends its transfer. New fetches can be started after this.
     package func cancelAll() {
         fetches.cancelAll()
         transfers.dropUnwanted()
     }
 
-    /// Does what `cancelAll()` does, for good. Returns when all have been answered, the threads have ended, and no
-    /// connection or temporary file is left. Called by a completion, it does not wait for that one. May be called
-    /// again.
+    /// Cancels everything as `cancelAll()` does, for good. Returns when all fetches have been answered, the threads
+    /// have ended, and no connection or temporary file is left. If a completion calls this, it does not wait for
+    /// itself. Repeated calls are allowed.
     package func shutdown() {
         fetches.close(answering: .cancelled)
         transfers.stop()
@@ -169,7 +173,7 @@ package final class Downloader: Sendable {
 
     package var statistics: TransferStatistics { tally.current }
 
-    /// The transfer that has taken longest so far; nil if none is under way.
+    /// The transfer that has been running longest; nil if none is running.
     package var oldestTransfer: RunningTransfer? { tally.oldest }
 
     deinit { shutdown() }

@@ -1,11 +1,11 @@
 internal import CLibCurl
 internal import Foundation
 
-/// Errors on our side of a download that concern every photo.
+/// An error on this side of a download, which concerns every photo.
 package enum DownloadsError: Error, Hashable, Sendable {
-    /// A file or folder of the store could not be made, written, read or renamed.
+    /// A file or folder of the store could not be created, written, read or renamed.
     case write(path: String, errno: Int32)
-    /// libcurl could not be set up, or ran out of memory; its own words.
+    /// libcurl could not be initialised, or ran out of memory. The value is its message.
     case curl(String)
     /// The transfer thread could not be started.
     case thread(errno: Int32)

@@ -1,6 +1,6 @@
-/// Cancels one caller's wait for a fetch.
+/// A caller's handle on a fetch, with which the caller can stop waiting.
 package struct FetchHandle: Sendable {
-    /// Nil where the answer was known at once.
+    /// The caller's subscription; nil if the outcome was known at once.
     private let subscription: RequestCoalescer.Subscription?
     private let fetches: RequestCoalescer
     private let transfers: TransferThread
@@ -11,11 +11,11 @@ package struct FetchHandle: Sendable {
         self.transfers = transfers
     }
 
-    /// How long the fetch's transfers took so far, without waiting between them.
+    /// The time that the transfers of the fetch have taken so far, without the waits between them.
     package var transferTime: Duration { subscription.map { fetches.transferTime(of: $0.fetch) } ?? .zero }
 
-    /// Answers `.cancelled` to the one who asked, unless the answer was given. The fetch itself ends only when all who
-    /// wait for it have cancelled.
+    /// Answers `.cancelled` to the caller, unless it has been answered. The fetch itself ends only when all its callers
+    /// have cancelled.
     package func cancel() {
         if let subscription, fetches.cancel(subscription) { transfers.dropUnwanted() }
     }

@@ -2,25 +2,26 @@ package import PhotoModel
 
 /// The result of a fetch.
 package enum FetchOutcome: Hashable, Sendable {
-    /// The server (304) or the file's stamp says that the original is still the known one, and validators are
-    /// refreshed; or it is still fresh, nobody was asked, and it is exactly what was known.
+    /// The known original is still current. Either the server (304) or the file's stamp has confirmed it, and its
+    /// validators are refreshed. Or it is still fresh, no server was contacted, and the value is exactly what was
+    /// known.
     case unchanged(CachedOriginal)
-    /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
+    /// The original arrived and is in the store. `wasSame` says whether its bytes are those that were already known.
     case stored(CachedOriginal, wasSame: Bool)
-    /// The check of the options refused the content: it came now, or the server says that it is still the content that
-    /// was refused before. Nothing of it is stored.
+    /// The content check of the options refused the content. Either it has arrived now, or the server says that it is
+    /// still the content that was refused before. Nothing of it is stored.
     case refused(RefusedContent)
-    /// The photo can't be fetched. The failure is that of this photo alone.
+    /// The photo can't be fetched. The failure concerns this photo alone.
     case failed(Failure)
-    /// The server's Retry-After is longer than a build waits, and no request may be sent before that time.
+    /// The server's `Retry-After` is longer than a build waits, and no request may be sent before that time.
     case postponed(RetryAfter)
-    /// This machine could not do its part (disk full, out of memory): no photo's fault, and it will hit them all.
+    /// This machine could not do its part (disk full, out of memory). No photo is at fault, and all are affected.
     case storeFailed(DownloadsError)
     case cancelled
 }
 
 extension FetchOutcome {
-    /// The stored original and its cache metadata, after a success.
+    /// The stored original and its cache metadata, if the fetch succeeded.
     package var known: CachedOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known

@@ -1,37 +1,38 @@
 internal import Synchronization
 
-/// Counts of a downloader's transfers.
+/// The counts of a downloader's transfers.
 package struct TransferStatistics: Hashable, Sendable {
-    /// Transfers from servers that have ended, whatever way; one that was cancelled does not count.
+    /// The number of transfers from servers that have ended. Redirects, transfers that were put back to wait for a
+    /// download, and cancelled transfers do not count.
     package var transfers = 0
-    /// Transfers that ended with 304.
+    /// The number of transfers that ended with 304.
     package var notModified = 0
-    /// Fetches without a transfer, because the original was still fresh.
+    /// The number of fetches without a transfer, because the original was still fresh.
     package var fresh = 0
-    /// Failed transfers that were followed by another try.
+    /// The number of failed transfers that were tried again.
     package var retries = 0
-    /// Connections made to servers.
+    /// The number of connections that were opened to servers.
     package var connections = 0
-    /// Bytes of bodies that came from servers, those of failed transfers included.
+    /// The number of bytes of bodies that came from servers, including those of failed transfers.
     package var bytes: Int64 = 0
-    /// Local files that were read.
+    /// The number of local files that were read.
     package var filesRead = 0
 
     package init() {}
 }
 
-/// A transfer from a server that is under way.
+/// A running transfer from a server.
 package struct RunningTransfer: Sendable {
     package let host: String
     package let began: SuspendingClock.Instant
 }
 
-/// The statistics, for the threads that add to them.
+/// The statistics, shared with the threads that update them.
 final class TransferTally: Sendable {
     private let statistics = Mutex(TransferStatistics())
     private let running = Mutex<RunningTransfer?>(nil)
 
-    /// The transfer that has taken longest; nil if none is under way.
+    /// The transfer that has been running longest; nil if none is running.
     var oldest: RunningTransfer? { running.withLock { $0 } }
 
     func setOldest(_ transfer: RunningTransfer?) { running.withLock { $0 = transfer } }

@@ -1,5 +1,5 @@
-/// Text compared byte by byte. Swift's String takes canonically equivalent spellings for equal (é as one scalar or as
-/// two), and two photos may differ in nothing else.
+/// Text that is compared byte by byte. Swift's String treats canonically equivalent spellings as equal (é as one scalar
+/// or as two), but two photos can differ in nothing else.
 struct ExactText: Hashable, Sendable {
     let text: String
 
@@ -15,7 +15,7 @@ struct ExactText: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No UTF-8 has this byte, so that the texts of a list can't run into each other.
+        // No UTF-8 contains this byte, so texts that are hashed one after another can't run into each other.
         hasher.combine(UInt8(0xFF))
     }
 }

@@ -1,15 +1,16 @@
 package import PhotoModel
 
-/// A list of photos as its property list has it, checked as far as that is possible without fetching anything.
+/// A list of photos as its property list states it, checked as far as is possible without fetching anything.
 package struct Manifest: Sendable {
     /// The manifest's name in readable words ("classic-photos.plist" is "Classic Photos"); nil for standard input.
     package let title: String?
-    /// The photos in the order of the file, albums flattened in place. No two have the same album, name and address.
+    /// The photos in the order of the file, with albums flattened in place. No two have the same album, name and
+    /// address.
     package let photos: [ManifestPhoto]
-    /// The path of every album from the outside in, in the order of the file, empty albums too.
+    /// The path of every album, outermost album first, in the order of the file, including empty albums.
     package let albums: [[String]]
     package let warnings: [ManifestDiagnostic]
-    /// The absolute folder that relative addresses are meant from; nil if the manifest came from a URL.
+    /// The absolute path of the folder that relative addresses refer to; nil if the manifest came from a URL.
     package let folder: String?
 
     package init(
@@ -24,24 +25,25 @@ package struct Manifest: Sendable {
     }
 }
 
-/// A photo of the list, before anything is fetched. It is a class, so that the list and everything that a build makes
-/// of it share the photo: there may be 100,000.
+/// A photo of the list, before anything is fetched. It is a class so that the list and everything that a build derives
+/// from it share the photo: there can be 100,000.
 package final class ManifestPhoto: Sendable {
-    /// Names of the albums from the outside in, empty at the top.
+    /// The names of the photo's albums, outermost album first; empty at the top level.
     package let album: [String]
-    /// Never empty. White space at its ends is trimmed; line breaks and tabs inside are one space.
+    /// The name of the photo; never empty. White space at its ends is trimmed, and each run of it inside that has a
+    /// line break or a tab is one space.
     package let name: String
-    /// `.badAddress` and `.unsupportedScheme` fail this photo alone.
+    /// The source, or the failure of this photo alone: `.badAddress` or `.unsupportedScheme`.
     package let source: Result<Source, Failure>
-    /// The address as pages show it: no user, password, query and fragment, a path as it was written, at most
-    /// 200 characters; empty if there is none.
+    /// The address as pages show it: without user, password, query and fragment, with its path as it was written, and
+    /// in at most 200 characters; empty if there is none.
     package let shownSource: String
-    /// Tells addresses apart, unusable ones too, and is the same on every machine: a relative path is as seen from the
-    /// manifest's folder. It may hold secrets and is never shown.
+    /// A key that tells addresses apart, including unusable ones, and is the same on every machine: a relative path is
+    /// relative to the manifest's folder. The key can contain secrets and is never shown.
     package let addressKey: String
-    /// nil for the many photos of which nothing more is said.
+    /// The details and the filter; nil for the many photos that have neither.
     private let more: More?
-    /// The place of the entry: its key in a dict, itself in an array.
+    /// The position of the entry: that of its key in a dict, or its own in an array.
     package let position: TextPosition
 
     package init(
@@ -73,7 +75,7 @@ package final class ManifestPhoto: Sendable {
     package var filter: LocatedText? { more?.filter }
 }
 
-/// Text of a manifest that is parsed later, with the place to point at if that fails.
+/// Text of a manifest that is parsed later, with the position to report if that fails.
 package struct LocatedText: Hashable, Sendable {
     package let text: String
     package let position: TextPosition

@@ -8,6 +8,6 @@ package struct ManifestDiagnostic: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// "photos.plist:14:9: unknown key 'captoin' (did you mean 'caption'?)"
+    /// The position and the message: "photos.plist:14:9: unknown key 'captoin' (did you mean 'caption'?)"
     package var description: String { "\(position): \(message)" }
 }

@@ -1,12 +1,12 @@
 internal import CLibXML2
 
 extension ManifestError: CustomStringConvertible {
-    /// A line for each diagnostic.
+    /// The diagnostics, each on a line of its own.
     package var description: String {
         diagnostics.map(\.description).joined(separator: "\n")
     }
 
-    /// The message: what is wrong, where, and what to do. Empty only if the reading was cancelled.
+    /// The messages: what is wrong, where, and what to do. They are empty only if the reading was cancelled.
     package var diagnostics: [ManifestDiagnostic] {
         switch self {
         case .tooLarge(let limit, let position):
@@ -87,7 +87,7 @@ extension ManifestError: CustomStringConvertible {
 extension ForeignContent {
     fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
 
-    /// "a JPEG picture"
+    /// The name of the content in messages: "a JPEG picture".
     fileprivate var name: String {
         switch self {
         case .file(let name), .picture(let name): name
@@ -101,7 +101,7 @@ extension ForeignContent {
 }
 
 extension XMLFault {
-    /// libxml2's own words, save for those that leave a person without a clue.
+    /// libxml2's own message, unless it would leave people without a clue.
     fileprivate var words: String {
         let message = message.printable
         return switch xmlParserErrors(UInt32(truncatingIfNeeded: code)) {

@@ -1,23 +1,23 @@
-/// Why a manifest is refused as a whole: the facts. The words made of them are in `ManifestError+Words.swift`.
+/// Why a manifest is refused as a whole: the facts. `ManifestError+Words.swift` puts them into words.
 package enum ManifestError: Error, Hashable, Sendable {
-    /// Bytes.
+    /// The manifest has more than `limit` bytes.
     case tooLarge(limit: Int, TextPosition)
     case empty(TextPosition)
-    /// A property list, but not in XML.
+    /// The manifest is a property list, but not in XML.
     case otherPropertyList(PropertyListFormat, ManifestOrigin, TextPosition)
-    /// The origin is nil while only the parser knows of it.
+    /// The content is not a property list. The parser does not know the origin and leaves it nil.
     case notAPropertyList(ForeignContent, ManifestOrigin?, TextPosition)
     case brokenXML(XMLFault, TextPosition)
     case entity(String, EntityFault, TextPosition)
     case brokenPropertyList(PropertyListFault, TextPosition)
     case duplicateKey(String, first: TextPosition, second: TextPosition)
-    /// Albums.
+    /// Albums nest more than `limit` deep.
     case tooDeep(limit: Int, TextPosition)
-    /// Bytes in one key or value.
+    /// A key or a value has more than `limit` bytes.
     case textTooLong(limit: Int, TextPosition)
-    /// Bytes in the names of an album and of those around it.
+    /// The names of an album and of the albums around it have more than `limit` bytes.
     case albumPathTooLong(limit: Int, TextPosition)
-    /// Values in the property list.
+    /// The property list has more than `limit` values.
     case tooManyValues(limit: Int, TextPosition)
     case markup(MarkupFault, TextPosition)
     /// The reading was cancelled.
@@ -29,21 +29,21 @@ package enum PropertyListFormat: Hashable, Sendable {
     case binary, json, openStep
 }
 
-/// Kinds of files that are no property list.
+/// Kinds of files that are not property lists.
 package enum ForeignContent: Hashable, Sendable {
-    /// Recognised by its first bytes; what people call it: "a JPEG picture".
+    /// A file that is recognised by its first bytes, with its name in messages: "a PDF document".
     case file(String)
-    /// A picture, likewise.
+    /// A picture that is recognised by its first bytes, with its name in messages: "a JPEG picture".
     case picture(String)
-    /// Text without markup: addresses, or a CSV.
+    /// Text without markup, such as addresses or CSV.
     case text
-    /// XML with another root element.
+    /// XML with this root element.
     case root(String)
 }
 
-/// libxml2's errors of documents that are not well-formed.
+/// An error of libxml2 for a document that is not well-formed.
 package struct XMLFault: Hashable, Sendable {
-    /// libxml2's xmlParserErrors.
+    /// The code, one of libxml2's `xmlParserErrors`.
     package let code: Int
     package let message: String
 }
@@ -57,27 +57,27 @@ package enum EntityFault: Hashable, Sendable {
     case parameter
     /// The entity's text contains markup or other entities.
     case notPlainText
-    /// The expanded text of all references exceeds so many bytes.
+    /// The expanded text of all references has more than `limit` bytes.
     case tooMuchText(limit: Int)
 }
 
-/// Markup that no property list needs so much of, and that could not be read in a bounded time.
+/// Markup in amounts that no property list needs, and that could not be read in a bounded time.
 package enum MarkupFault: Hashable, Sendable {
-    /// Bytes.
+    /// A tag has more than `limit` bytes.
     case longTag(limit: Int)
-    /// Bytes between the brackets of the DOCTYPE.
+    /// The DOCTYPE has more than `limit` bytes between its brackets.
     case longSubset(limit: Int)
-    /// Too many attributes of one element.
+    /// An element has more than `limit` attributes.
     case attributes(limit: Int)
-    /// Different names of attributes, prefixes and instructions.
+    /// The attributes, prefixes and instructions have more than `limit` different names.
     case names(limit: Int)
 }
 
-/// Defects of well-formed XML that is no property list.
+/// Defects of well-formed XML that is not a property list.
 package enum PropertyListFault: Hashable, Sendable {
     case noValue
     case secondRoot
-    /// "<string>"
+    /// The value at the top level is neither a dict nor an array, but for example "<string>".
     case rootIsNoList(String)
     case unknownElement(String)
     case elementInText(String, inside: String)

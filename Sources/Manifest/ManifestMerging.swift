@@ -1,5 +1,5 @@
 extension Manifest {
-    /// Several manifests as one list: photos, albums and warnings in the order given, the title of the first.
+    /// Joins several manifests to one list: photos, albums and warnings in the given order, and the title of the first.
     /// An entry with the album, name and address of an entry in another manifest gives a warning, and is shown once.
     package static func merged(_ manifests: [Manifest]) -> Manifest {
         // The same relative path means another file in another folder.
@@ -16,7 +16,7 @@ extension Manifest {
             warnings: manifests.flatMap(\.warnings) + repeats, folder: folder)
     }
 
-    /// The photos without those that say again what an earlier one said, and a warning for each of these.
+    /// The photos without those that repeat an earlier one, and a warning for each of the repeats.
     static func withoutRepeats(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
         let repeated = Repeats.indices(in: photos.map(\.identityByName))
         guard !repeated.isEmpty else { return (photos, []) }

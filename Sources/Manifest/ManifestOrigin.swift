@@ -1,10 +1,10 @@
 /// The origin of a manifest. It decides how relative addresses resolve, and whether the manifest may name local files.
 package enum ManifestOrigin: Hashable, Sendable {
-    /// A file: its absolute path, and the path as the user gave it.
+    /// A file, with its absolute path and the path that the user gave.
     case file(path: String, shown: String)
-    /// Standard input: relative addresses are meant from this absolute folder.
+    /// Standard input, with the absolute path of the folder that relative addresses refer to.
     case standardInput(directory: String)
-    /// An absolute http or https URL, and what may be shown of it.
+    /// An absolute http or https URL, and the part of it that may be shown.
     case remote(url: String, shown: String)
 
     /// The manifest's name in messages.

@@ -1,10 +1,11 @@
-/// Reads manifests: the bytes of an XML property list become photos, each with its place in the file.
+/// Reads manifests: turns the bytes of an XML property list into photos with their positions in the file.
 package struct ManifestReader: Sendable {
-    /// Bytes. 100,000 photos with all their details take about 50 MB.
+    /// The size of the largest manifest in bytes. 100,000 photos with all their details take about 50 MB.
     package static let maximumSize = 256_000_000
-    /// Albums within albums.
+    /// The maximum depth of nested albums.
     package static let maximumAlbumDepth = 32
-    /// Bytes in the names of an album and of those around it: all are looked at again for each photo of the album.
+    /// The most bytes in the names of an album and of those around it. All these names are read again for each photo of
+    /// the album.
     package static let maximumAlbumPathLength = 4_000
 
     private let origin: ManifestOrigin
@@ -13,14 +14,14 @@ package struct ManifestReader: Sendable {
         self.origin = origin
     }
 
-    /// Reads a whole manifest. What is wrong with one entry fails that photo alone and does not throw; a manifest
-    /// without any photo is not an error here.
+    /// Reads a whole manifest. A mistake in one entry fails that photo alone and does not throw. A manifest without any
+    /// photo is not an error here.
     ///
-    /// The time it takes is bounded by a multiple of the size, whatever the bytes are.
+    /// The time is bounded by a multiple of the size, whatever the bytes are.
     ///
     /// - Parameters:
-    ///   - bytes: in any encoding that libxml2 knows.
-    ///   - isCancelled: asked again and again; the reading then ends with `.cancelled`.
+    ///   - bytes: the manifest, in any encoding that libxml2 knows.
+    ///   - isCancelled: called repeatedly; once it returns true, the reading ends with `.cancelled`.
     package func read(
         _ bytes: [UInt8], isCancelled: @escaping () -> Bool = { false }
     ) throws(ManifestError) -> Manifest {

@@ -1,6 +1,7 @@
-/// Makes a gallery's title of its manifest's file name.
+/// Derives a gallery's title from the file name of its manifest.
 enum ManifestTitle {
-    /// "classic-photos.plist" is "Classic Photos"; nil where there is no name to take.
+    /// The title in readable words: "Classic Photos" for "classic-photos.plist"; nil if there is no name to derive it
+    /// from.
     static func of(_ origin: ManifestOrigin) -> String? {
         switch origin {
         case .file(let path, _): words(FileName.last(ofPath: path))
@@ -12,7 +13,7 @@ enum ManifestTitle {
 
     private static func words(_ fileName: String) -> String? {
         var name = FileName.withoutExtension(fileName)
-        // "photos.plist.in", "photos.xml.plist"
+        // A second extension is removed too, as in "photos.plist.in" or "photos.xml.plist".
         for ending in [".plist", ".xml"] where name.lowercased().hasSuffix(ending) {
             name = FileName.withoutExtension(name)
         }

@@ -1,8 +1,8 @@
-/// The identity of a photo across builds: album and name, and the address where those two repeat.
+/// The identity of a photo across builds: its album and name, and also its address if these two repeat.
 package struct PhotoIdentity: Hashable, Codable, Sendable {
     package let album: [String]
     package let name: String
-    /// nil unless the name repeats in its album. It may hold secrets and is never shown.
+    /// The key of the address; nil unless the name repeats in its album. It can contain secrets and is never shown.
     package let sourceKey: String?
 
     package init(album: [String], name: String, sourceKey: String?) {
@@ -27,7 +27,7 @@ package struct PhotoIdentity: Hashable, Codable, Sendable {
 
 /// The identity of an album: its path, compared byte by byte.
 package struct AlbumIdentity: Hashable, Codable, Sendable {
-    /// The albums from the outermost to the innermost.
+    /// The names of the albums, outermost album first.
     package let path: [String]
 
     package init(_ path: [String]) {
@@ -45,7 +45,7 @@ package struct AlbumIdentity: Hashable, Codable, Sendable {
 }
 
 extension ManifestPhoto {
-    /// The identity with the address in it, whether the name repeats or not.
+    /// The identity including the address, whether the name repeats or not.
     package var identityWithSource: PhotoIdentity {
         PhotoIdentity(album: album, name: name, sourceKey: addressKey)
     }
@@ -57,7 +57,7 @@ extension ManifestPhoto {
 }
 
 extension Manifest {
-    /// The photos' identities, parallel to `photos`; all of them differ.
+    /// The identities of the photos, parallel to `photos`; all of them differ.
     package func identities() -> [PhotoIdentity] { Self.identities(of: photos) }
 
     static func identities(of photos: [ManifestPhoto]) -> [PhotoIdentity] {

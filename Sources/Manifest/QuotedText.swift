@@ -1,11 +1,11 @@
 extension String {
-    /// The text between quotes, as messages show what a manifest has; cut after 60 characters.
+    /// The text in quotation marks, for messages that quote a manifest; cut after 60 characters.
     package var quoted: String {
         let isCut = unicodeScalars.dropFirst(60).first != nil
         return "'\(String(unicodeScalars.prefix(60)).printable)\(isCut ? "…" : "")'"
     }
 
-    /// The text with nothing in it that could move the cursor of a terminal or turn the direction of the line.
+    /// The text with all characters escaped that could move the cursor of a terminal or change the direction of a line.
     package var printable: String {
         var shown = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,4 +1,4 @@
-/// Finds what a list has more than once.
+/// Finds the elements that occur more than once in a list.
 enum Repeats {
     /// The indices of all elements that have an equal elsewhere in the list, in ascending order.
     static func indices<Element: Hashable>(in list: [Element]) -> [Int] {

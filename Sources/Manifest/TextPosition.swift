@@ -1,10 +1,10 @@
-/// A place in a manifest.
+/// A position in a manifest.
 package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
-    /// The manifest as its user named it.
+    /// The name of the manifest as the user gave it.
     package let file: String
-    /// 1-based.
+    /// The line, counted from 1.
     package let line: Int
-    /// 1-based, in Unicode scalars, as libxml2 counts them after decoding.
+    /// The column, counted from 1 in Unicode scalars, as libxml2 counts them after decoding.
     package let column: Int
 
     package init(file: String, line: Int, column: Int) {
@@ -13,6 +13,6 @@ package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    /// "photos.plist:14:9", the form that editors and terminals turn into a link.
+    /// The form that editors and terminals turn into a link: "photos.plist:14:9".
     package var description: String { "\(file):\(line):\(column)" }
 }

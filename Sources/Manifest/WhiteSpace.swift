@@ -1,11 +1,11 @@
-/// White space as XML 1.0 §2.3 has it. Handled as bytes: for Swift's Characters a line break after a carriage return,
-/// or a space before a combining mark, is something else.
+/// White space as XML 1.0 §2.3 defines it. Texts are handled as bytes: Swift joins a carriage return and a line feed,
+/// or a space and a combining mark, to one Character that is neither.
 package enum WhiteSpace {
     package static func contains(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
 
-    /// `text` without white space at its ends.
+    /// The text without white space at its ends.
     package static func trimmed(_ text: String) -> String {
         let bytes = text.utf8
         guard bytes.first.map(contains) == true || bytes.last.map(contains) == true else { return text }
@@ -15,8 +15,8 @@ package enum WhiteSpace {
         return String(text[first...last])
     }
 
-    /// `text` without white space at its ends, and with one space for each run of it inside that has a line break or a
-    /// tab, as XML formatters leave them. Several spaces in a row are somebody's spelling, and stay.
+    /// The text without white space at its ends, and with one space for each run of it inside that has a line break or
+    /// a tab. XML formatters leave such runs. Several spaces in a row are the author's spelling, and stay.
     package static func collapsed(_ text: String) -> String {
         let space = UInt8(ascii: " ")
         let trimmed = trimmed(text)

@@ -1,19 +1,19 @@
-/// Which servers a fetch may reach. It is decided on the address that a socket connects to, after the name was looked
-/// up, so that DNS rebinding gains nothing.
+/// Which servers a fetch may reach. The IP address that a socket connects to decides, after the name was resolved, so
+/// that DNS rebinding gains nothing.
 ///
-/// Public servers are open to everybody. Whatever the policy, a server of the public internet never leads to another by
-/// a redirect. Addresses of this machine or its link (`AddressScope.machine`) are never reached by name: only as an IP
-/// address or `localhost` that somebody on this machine wrote down.
+/// Public servers are open to every address. Whatever the policy, a redirect from a public server never leads to a
+/// server that is not public. Addresses of this machine or its link (`AddressScope.machine`) are never reached by name,
+/// but only as an IP address or `localhost` that was written on this machine.
 ///
-/// Through a proxy nobody here sees the address of the server: then hosts are told by their spelling alone
+/// Behind a proxy, the address of the server is not known here. Then the spelling of a host alone decides
 /// (`HostnameClassifier`).
 package struct AddressPolicy: Hashable, Sendable {
-    /// The address was written on this machine: the host that it names may be private and, named by an IP address or
-    /// `localhost`, this machine.
+    /// Whether the address was written on this machine. The host that it names may then be private and, if it is named
+    /// by an IP address or `localhost`, this machine.
     package var isWrittenHere: Bool
-    /// The ports of that host for which it holds; nil: all.
+    /// The ports of that host to which `isWrittenHere` applies; nil for all ports.
     package var ports: Set<Int>?
-    /// Private networks are open to it, and to those that it is redirected to.
+    /// Whether private networks are open to the address and to the targets of its redirects.
     package var allowsPrivate: Bool
 
     package init(isWrittenHere: Bool, ports: Set<Int>? = nil, allowsPrivate: Bool) {
@@ -22,10 +22,10 @@ package struct AddressPolicy: Hashable, Sendable {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// The policy for addresses that come from the network themselves.
+    /// The policy for addresses that come from the network.
     package static let publicOnly = AddressPolicy(isWrittenHere: false, allowsPrivate: false)
-    /// The policy for addresses that somebody wrote down on this machine.
+    /// The policy for addresses that were written on this machine.
     package static let namedHost = AddressPolicy(isWrittenHere: true, allowsPrivate: false)
-    /// The policy for addresses that come from the network, where the user opens private networks to them.
+    /// The policy for addresses that come from the network, if the user opens private networks to them.
     package static let privateNetworks = AddressPolicy(isWrittenHere: false, allowsPrivate: true)
 }

@@ -1,26 +1,26 @@
 package import PhotoModel
 
-/// Holds one request, by all the connections that it may take, to the policy on addresses.
+/// Enforces the address policy on one request and on all connections that it could use.
 package struct ConnectionGuard {
     private let policy: AddressPolicy
     private let proxies: Proxies
     private let host: String
     private let port: Int
     private let isSecure: Bool
-    /// Whether the host that is asked is the very one that the address names, at a port that was meant.
+    /// Whether the request is for the very host that the listed address names, at a port that the policy covers.
     private let isNamed: Bool
-    /// A server of the public internet was asked before: nothing that it says leads to a private one.
+    /// Whether a public server was contacted before. Its redirects must not lead to a server that is not public.
     private let isAfterPublic: Bool
-    /// Who was asked. What it is matters to redirects alone, which most requests do not have: nothing of it is looked
-    /// at before one comes.
+    /// The remote end that the request was sent to. Its scope matters only if a redirect follows, which is rare, so
+    /// `hasContactedPublic` determines it.
     private var reached: (address: String, port: Int)?
-    /// Why no socket was opened, as all addresses so far are refused; nil if one was allowed.
+    /// Why the address that was checked last is refused; nil if it is allowed.
     package private(set) var refusal: Failure?
 
     /// - Parameters:
     ///   - written: the host of the address as it was listed.
-    ///   - host: who is asked, after redirects.
-    ///   - isAfterPublic: whether a redirect of a public server led there.
+    ///   - host: the host that is contacted, after redirects.
+    ///   - isAfterPublic: whether a redirect from a public server led there.
     package init(
         _ policy: AddressPolicy, written: String, host: String, port: Int, isSecure: Bool = false,
         isAfterPublic: Bool = false, proxies: Proxies = Proxies()
@@ -40,9 +40,9 @@ package struct ConnectionGuard {
         return refusal == nil
     }
 
-    /// Whether a request may be sent over a connection, be it new or one that served another transfer before.
+    /// Whether a request may be sent over a connection, which can be new or have served another transfer before.
     ///
-    /// - Parameter address: in the form that `IPAddress` reads.
+    /// - Parameter address: the address of the remote end, in a form that `IPAddress` reads.
     package mutating func allowsRequest(to address: String, port: Int) -> Bool {
         reached = (address, port)
         refusal =
@@ -51,7 +51,7 @@ package struct ConnectionGuard {
         return refusal == nil
     }
 
-    /// Whether the request, or one before it that led there, went to a server of the public internet.
+    /// Whether this request, or one that led to it by a redirect, went to a public server.
     package var hasContactedPublic: Bool {
         isAfterPublic || reached.map { scope(of: IPAddress($0.address), $0.port) == .global } ?? false
     }
@@ -69,14 +69,14 @@ package struct ConnectionGuard {
     }
 
     /// - Parameters:
-    ///   - address: the end of a socket, which may be the proxy's; nil for what is no IP address.
-    ///   - reachedPort: its port.
+    ///   - address: the remote end of a socket, which can be the proxy; nil if it is not an IP address.
+    ///   - reachedPort: the port of the remote end.
     private func scope(of address: IPAddress?, _ reachedPort: Int) -> AddressScope {
         let seen = address?.scope ?? .machine
         guard let proxy = proxies.proxy(isSecure: isSecure) else { return seen }
         let spelled = HostnameClassifier.scope(of: host)
-        // The address may be the server's, if that is among those that are asked without proxy: a name that is looked
-        // up here, as the addresses among them are told by their spelling.
+        // The remote end can be the server itself, if the host is an exception to the proxy. Then the host is a name
+        // that was resolved here: IP addresses among the exceptions are judged by their spelling.
         let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
         let isOfProxy = reachedPort == proxy.port && isCertain
         switch spelled {

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// An IP address, as far as it must be known to tell whether it belongs to the public internet.
+/// An IP address, and whether it belongs to the public internet.
 package struct IPAddress: Hashable, Sendable {
-    /// The 4 or 16 bytes of the address, most significant first.
+    /// The 4 or 16 bytes of the address, most significant byte first.
     let bytes: [UInt8]
 
     init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// - Parameter text: dotted decimal or RFC 4291, with or without brackets and zone. The other spellings of IPv4
-    ///   (decimal, octal, hexadecimal) are dotted decimal by the time that libcurl has read an address.
+    /// - Parameter text: an address in dotted decimal or as in RFC 4291, with or without brackets and zone. libcurl has
+    ///   already turned the other spellings of IPv4 (decimal, octal, hexadecimal) into dotted decimal.
     package init?(_ text: some StringProtocol) {
         let inner = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
-        // Only IPv6 has zones: "8.8.8.8%.internal" is a name.
+        // Only IPv6 addresses have zones: "8.8.8.8%.internal" is a name.
         let plain = inner.contains(":") ? String(inner.prefix { $0 != "%" }) : inner
         var (four, sixteen) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, plain, &four) == 1 {
@@ -23,8 +23,8 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// - Parameter socketAddress: as long as its family says.
-    /// - Returns: nil for a family that is not IP.
+    /// - Parameter socketAddress: a socket address with the size that its family has.
+    /// - Returns: nil if the family is not IP.
     static func read(_ socketAddress: UnsafePointer<sockaddr>) -> (address: IPAddress, port: Int)? {
         let raw = UnsafeRawPointer(socketAddress)
         switch Int32(socketAddress.pointee.sa_family) {
@@ -41,8 +41,9 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// False for what is private, shared, local, reserved, multicast or for documentation, in the registries of IANA
-    /// for special-purpose addresses (RFC 6890); an IPv6 address that stands for an IPv4 one is judged by that.
+    /// False for private, shared, local, reserved, multicast and documentation addresses, as listed in IANA's
+    /// registries of special-purpose addresses (RFC 6890). An IPv6 address that embeds an IPv4 address is judged by the
+    /// latter.
     package var isPublic: Bool {
         if bytes.count == 4 { return !ReservedNetworks.ofIPv4.contains { $0.contains(bytes) } }
         if let inner = embeddedIPv4 { return inner.isPublic }
@@ -50,13 +51,13 @@ package struct IPAddress: Hashable, Sendable {
             && !ReservedNetworks.ofIPv6.contains { $0.contains(bytes) }
     }
 
-    /// The IPv4 address that a connection to this IPv6 address ends at.
+    /// The IPv4 address at which a connection to this IPv6 address ends; nil if there is none.
     private var embeddedIPv4: IPAddress? {
         if ReservedNetworks.mapped.contains(bytes) || ReservedNetworks.translated.contains(bytes) {
             return IPAddress(bytes: bytes[12...])
         }
         if ReservedNetworks.sixToFour.contains(bytes) { return IPAddress(bytes: bytes[2..<6]) }
-        // ISATAP (RFC 5214 §6.1), with and without the bit that calls the IPv4 address unique.
+        // ISATAP (RFC 5214 §6.1), with and without the "u" bit, which marks the IPv4 address as globally unique.
         let isISATAP = bytes[8] & 0xFD == 0 && bytes[9...11].elementsEqual([0x00, 0x5E, 0xFE])
         return isISATAP ? IPAddress(bytes: bytes[12...]) : nil
     }

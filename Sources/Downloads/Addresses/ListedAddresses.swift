@@ -1,21 +1,22 @@
 internal import PhotoModel
 
-/// Tells which addresses of a document from the network may go into a list of this machine. There they would count as
-/// written here, and open private networks to whoever wrote the document.
+/// Decides which addresses of a document from the network may be written to a list on this machine. There, they would
+/// count as written here, and open private networks to the author of the document.
 package struct ListedAddresses: Sendable {
-    /// Host and port of the server that the document came from, as it was asked and where redirects led.
+    /// The host and port of the server that the document came from, as requested and as reached after redirects.
     private let servers: Set<String>
     private let allowsPrivate: Bool
 
     /// - Parameters:
-    ///   - url: of the document, as the user named it.
-    ///   - location: where redirects led from there.
+    ///   - url: the address of the document, as the user wrote it.
+    ///   - location: the address after redirects.
     package init(of url: String, foundAt location: String, allowsPrivate: Bool) {
         servers = Set([url, location].compactMap(Self.server))
         self.allowsPrivate = allowsPrivate
     }
 
-    /// Public servers, and the document's own. A name that leads to a private server is refused when it is asked.
+    /// Whether an address may be listed: a public server or the document's own may. A name that resolves to a private
+    /// server is refused when it is requested.
     package func mayBeListed(_ url: String) -> Bool {
         do throws(Failure) {
             let address = try RemoteAddress(url)

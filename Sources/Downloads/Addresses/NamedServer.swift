@@ -1,15 +1,15 @@
 internal import PhotoModel
 
-/// A server that the user named by its IP address or as `localhost`, so that it may be this machine.
+/// A server that the user named by its IP address or as `localhost`, so that it can be this machine.
 package struct NamedServer: Sendable {
     private let host: String
-    /// The ports of the server: two where redirects led to another port.
+    /// The ports of the server; two if redirects led to another port.
     package let ports: Set<Int>
 
     /// - Parameters:
-    ///   - url: as the user named it.
-    ///   - location: where redirects led from there; its port is named with it, if the host is the same.
-    /// - Returns: nil for a name that name servers decide on, and for what cannot be asked.
+    ///   - url: the address as the user wrote it.
+    ///   - location: the address after redirects. Its port is included if the host is the same.
+    /// - Returns: nil if name servers decide where the host is, or if an address is not usable.
     package init?(_ url: String, leadingTo location: String) {
         do throws(Failure) {
             let (named, found) = (try RemoteAddress(url), try RemoteAddress(location))
@@ -21,7 +21,7 @@ package struct NamedServer: Sendable {
         }
     }
 
-    /// Whether an address asks the very server, at one of its ports.
+    /// Whether an address leads to this very server, at one of its ports.
     package func isAsked(by url: String) -> Bool {
         do throws(Failure) {
             let address = try RemoteAddress(url)

@@ -3,15 +3,16 @@ internal import CLibCurl
 internal import Foundation
 internal import PhotoModel
 
-/// An http or https address, as it is asked.
+/// An http or https address in the form in which it is requested.
 struct RemoteAddress: Hashable, Sendable {
-    /// The URL of the request, without fragment, user and password. Its query may hold a token: never show it.
+    /// The URL of the request, without fragment, user and password. Its query can contain a token, so it must never be
+    /// shown.
     let url: String
-    /// The host in ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
+    /// The host in ASCII (IDNA 2008) and lower case, with an IPv6 address in brackets.
     let host: String
     let port: Int
     let isSecure: Bool
-    /// Host and port: what the limit of transfers per host counts.
+    /// The host and port, by which the transfers per host are counted.
     let hostAndPort: String
 
     init(_ text: String) throws(Failure) {
@@ -20,7 +21,7 @@ struct RemoteAddress: Hashable, Sendable {
             (isSecure, hostAndPort) = (plain.isSecure, plain.hostAndPort)
             return
         }
-        // libcurl refuses what is much longer, and takes its time for a name of megabytes.
+        // libcurl refuses addresses that are much longer, and is slow with a name of several megabytes.
         guard text.utf8.count <= Self.longest else { throw .badAddress(.tooLong) }
         let parsed = try Self.parsed(text)
         guard ["http", "https"].contains(parsed.scheme) else { throw .unsupportedScheme(parsed.scheme) }
@@ -30,19 +31,20 @@ struct RemoteAddress: Hashable, Sendable {
         host = name
         port = parsed.port ?? (isSecure ? 443 : 80)
         hostAndPort = "\(host):\(port)"
-        // The encoding is that of browsers (URL Standard §1.3); libcurl's own differs.
+        // Characters are encoded as by browsers (URL Standard §1.3); libcurl's own encoding differs.
         let path = PercentEncoding.encoded(parsed.path, reserved: Self.reserved)
         let query = parsed.query.map { "?" + PercentEncoding.encoded($0, reserved: Self.reserved) } ?? ""
         let written = parsed.port.map { ":\($0)" } ?? ""
         let url = "\(parsed.scheme)://\(host)\(written)\(path)\(query)"
-        // A large gallery has many addresses, and nearly all are requested as they are listed: these are held once.
+        // A large gallery has many addresses, and nearly all are requested as they are listed. Sharing the string of
+        // the list keeps one copy of each in memory.
         self.url = url == text ? text : url
     }
 
-    /// The query may be a secret, and relative addresses do not depend on it (RFC 3986 §5.2.2).
+    /// The URL without its query, which can be a secret. Relative addresses do not depend on it (RFC 3986 §5.2.2).
     var withoutQuery: String { String(url.prefix { $0 != "?" }) }
 
-    /// The most bytes of an address; servers take far fewer.
+    /// The length of the longest address that is accepted, in bytes; servers accept far fewer.
     private static let longest = 64 * 1024
     private static let reserved = Set("\"<>".utf8)
 
@@ -57,8 +59,8 @@ struct RemoteAddress: Hashable, Sendable {
     /// Resolves a redirect with libcurl's parser, as libcurl itself would.
     ///
     /// - Parameters:
-    ///   - location: the field of the answer.
-    ///   - base: what was asked.
+    ///   - location: the `Location` field of the response.
+    ///   - base: the address that was requested.
     init(redirectedTo location: String, from base: RemoteAddress) throws(Failure) {
         if let scheme = URLScheme.of(location), scheme != "http", scheme != "https" {
             throw .unsupportedScheme(scheme)
@@ -82,8 +84,8 @@ struct RemoteAddress: Hashable, Sendable {
         }
     }
 
-    /// The name of a server in ASCII (IDNA 2008), lower case; nil if it has no such form. libcurl would ask the C
-    /// locale how to read the name, and cron has none.
+    /// The name of a server in ASCII (IDNA 2008) and lower case; nil if it has no such form. libcurl would decode the
+    /// name by the C locale, which is not set under cron.
     static func ascii(_ host: String) -> String? {
         let name = URL(string: "http://\(host)/")?.host(percentEncoded: false)
         return name.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0.lowercased() : nil }

@@ -1,10 +1,11 @@
-/// The identity of requests: user agent, header fields and credentials for hosts, trusted certificates, and proxies.
+/// How this client presents itself: user agent, header fields and credentials for hosts, trusted certificates, and
+/// proxies.
 package struct ClientProfile: Hashable, Sendable {
-    /// The `User-Agent` field, without line breaks.
+    /// The value of the `User-Agent` field, without line breaks.
     package var userAgent: String
     package var headers: HostHeaders
-    /// A netrc file in which libcurl looks for users and passwords, host by host; one that is not there holds none.
-    /// Nil to look nowhere.
+    /// The path of the netrc file in which libcurl looks up users and passwords by host. A missing file contains none.
+    /// If this is nil, none are looked up.
     package var netrc: String?
     package var certificates: TrustedCertificates
     package var proxies: Proxies
@@ -21,11 +22,11 @@ package struct ClientProfile: Hashable, Sendable {
     }
 }
 
-/// The certificates that vouch for servers and proxies, where they are not those of the system.
+/// The certificates that are trusted for servers and proxies, in place of the system's.
 package struct TrustedCertificates: Hashable, Sendable {
-    /// Certificates in PEM, one after the other; nil for those of the system.
+    /// The path of a file with one or more certificates in PEM format; nil for those of the system.
     package var file: String?
-    /// Folders of certificates in OpenSSL's form, separated by colons; nil for those of the system.
+    /// The paths of folders of certificates in OpenSSL's format, separated by colons; nil for those of the system.
     package var folders: String?
 
     package init(file: String? = nil, folders: String? = nil) {

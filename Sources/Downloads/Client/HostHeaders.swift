@@ -1,9 +1,8 @@
 internal import PhotoModel
 
-/// Header fields that go to the one host they are for, wherever in a transfer that is asked, and to no other: tokens,
-/// mostly.
+/// Header fields, mostly with tokens, that are sent to one host only, wherever in a transfer that host is contacted.
 package struct HostHeaders: Hashable, Sendable {
-    /// Scheme, host and port, as `RemoteAddress` spells them (RFC 6454 §4).
+    /// An origin (RFC 6454 §4): scheme, host and port, spelled as by `RemoteAddress`.
     private struct Origin: Hashable {
         let isSecure: Bool
         let hostAndPort: String
@@ -11,30 +10,32 @@ package struct HostHeaders: Hashable, Sendable {
         init(_ address: RemoteAddress) { (isSecure, hostAndPort) = (address.isSecure, address.hostAndPort) }
     }
 
-    /// Header lines.
+    /// The header lines for each origin.
     private var lines: [Origin: [String]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// - Parameter host: a name or an IP address, as it stands in an address (IPv6 in brackets), with its port or
-    ///   without: then it is asked at the default port. By https alone, unless `http://` stands before it: then by
-    ///   either.
-    /// - Throws: `HostHeaderProblem`, which never holds the value.
+    /// Adds a header field for a host.
+    ///
+    /// - Parameter host: a name or an IP address as it is written in an address (IPv6 in brackets), with or without a
+    ///   port. Without one, the default port of the scheme is meant. The field is sent over https only, unless
+    ///   `http://` precedes the host: then it is sent over both http and https.
+    /// - Throws: `HostHeaderProblem`, which never contains the value.
     package mutating func add(_ name: String, _ value: String, to host: String) throws(HostHeaderProblem) {
         let origins = try Self.origins(host)
         guard !name.isEmpty, name.utf8.allSatisfy(Self.mayStandInName) else { throw .notAName }
         guard !Self.ours.contains(name.lowercased()) else { throw .reserved }
-        // To libcurl, a field of spaces is one that is not to be sent.
+        // libcurl does not send a field whose value is blank.
         guard !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .noValue }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw .controlCharacter }
         for origin in origins { lines[origin, default: []].append("\(name): \(value)") }
     }
 
-    /// The header fields for the host of an address.
+    /// The header lines for the host of an address.
     ///
-    /// - Parameter url: what is being asked, after redirects.
+    /// - Parameter url: the address that is requested, after redirects.
     package func lines(for url: String) -> [String] {
         do throws(Failure) {
             return lines(for: try RemoteAddress(url))
@@ -46,7 +47,7 @@ package struct HostHeaders: Hashable, Sendable {
 
     func lines(for address: RemoteAddress) -> [String] { lines[Origin(address)] ?? [] }
 
-    /// The fields that say what is asked and how it is transferred.
+    /// The fields that determine what is requested and how it is transferred. They can't be configured.
     private static let ours: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
@@ -65,7 +66,7 @@ package struct HostHeaders: Hashable, Sendable {
         }
     }
 
-    /// A token of RFC 9110 §5.6.2.
+    /// Whether a byte may occur in a token (RFC 9110 §5.6.2), which the name of a field is.
     private static func mayStandInName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -78,9 +79,9 @@ package struct HostHeaders: Hashable, Sendable {
 package enum HostHeaderProblem: Error, Hashable, Sendable {
     case notAHost
     case notAName
-    /// The field belongs to the transfer itself.
+    /// The field is reserved for the transfer itself.
     case reserved
     case noValue
-    /// A line break would end the field and begin another.
+    /// The value contains a control character. A line break would end the field and begin another.
     case controlCharacter
 }

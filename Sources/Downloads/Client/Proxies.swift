@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The proxies for requests. libcurl gets these and reads none from the environment.
 package struct Proxies: Hashable, Sendable {
-    /// For http addresses; nil to ask servers themselves.
+    /// The proxy for http addresses; nil to contact servers directly.
     private let plain: Proxy?
-    /// For https addresses.
+    /// The proxy for https addresses; nil to contact servers directly.
     private let secure: Proxy?
-    /// Hosts that are asked without one, as `no_proxy` names them for curl.
+    /// The hosts that are contacted without a proxy, in the syntax of curl's `no_proxy`.
     let exceptions: String
 
     package init(plain: Proxy? = nil, secure: Proxy? = nil, exceptions: String = "") {
@@ -15,27 +15,27 @@ package struct Proxies: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// Whether a proxy is contacted over TLS.
+    /// Whether any proxy is contacted over TLS.
     var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
 
-    /// The proxy for a scheme; nil for none.
+    /// The proxy for a scheme; nil if there is none.
     func proxy(isSecure: Bool) -> Proxy? { isSecure ? secure : plain }
 
-    /// The proxy for a host; nil if that is not certain, because the host may be an exception.
+    /// The proxy for a host; nil if there is none, or if that is not certain because the host may be an exception.
     func proxy(isSecure: Bool, asking host: String) -> Proxy? {
         guard let proxy = proxy(isSecure: isSecure), !mayExcept(host) else { return nil }
         return proxy
     }
 
-    /// The proxy for the host of an address.
+    /// The proxy for the host of an address; nil if there is none, or if that is not certain.
     func proxy(asking address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, asking: address.host) }
 
-    /// False only for a host that is none of the exceptions in any way in which versions of libcurl read them.
+    /// Whether the host may be one of the exceptions. False only if no version of libcurl would count it as one.
     private func mayExcept(_ host: String) -> Bool {
         let (name, address) = (Self.trimmed(host), IPAddress(host))
         return exceptions.split { $0 == "," || $0.isWhitespace }.contains { entry in
             if entry == "*" { return true }
-            // An entry may be a network, which only newer versions of libcurl read.
+            // An entry can be a network, which only newer versions of libcurl understand.
             if let address, entry.contains("/") || IPAddress(entry) == address { return true }
             let domain = Self.trimmed(entry)
             return name == domain || name.hasSuffix("." + domain)

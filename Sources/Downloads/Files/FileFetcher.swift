@@ -1,21 +1,21 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Copies local files into the store, a few at once, away from the transfer thread.
+/// Copies local files into the store, a few at a time, away from the transfer thread.
 final class FileFetcher: Sendable {
     private let store: OriginalStore
     private let maxBytes: Int64
     private let check: ContentCheck?
-    /// Nanoseconds since 1970: not later than any reading of a file.
+    /// The start of the build in nanoseconds since 1970. No file is read before it.
     private let startedAt: Int64
     private let fetches: RequestCoalescer
     private let tally: TransferTally
     private let readers = WorkerPool(label: "downloads.files", width: 4)
 
-    /// The bytes of one read: large enough to be quick, small enough for a cancellation to be seen at once.
+    /// The size of a read in bytes: large enough to be fast, small enough for a cancellation to take effect at once.
     private static let pieceSize = 256 * 1024
 
-    /// - Parameter check: decides by their first bytes which files are copied; nil takes any.
+    /// - Parameter check: decides from their first bytes which files are copied; nil accepts any.
     init(
         store: OriginalStore, maxBytes: Int64, check: ContentCheck?, startedAt: Int64, fetches: RequestCoalescer,
         tally: TransferTally
@@ -39,7 +39,7 @@ final class FileFetcher: Sendable {
 
     func resume() { readers.resume() }
 
-    /// Returns when no file is being read any more. The fetches are to be cancelled before.
+    /// Returns when no file is being read any more. The fetches must be cancelled before.
     func stop() {
         readers.discardWaiting()
         readers.waitUntilIdle()
@@ -75,7 +75,7 @@ final class FileFetcher: Sendable {
         while isWanted() {
             let count = try file.read(into: piece)
             guard count > 0 else { return try finish(writer, of: file, opened: stamp, known: known) }
-            // The bytes are counted as they are read, because the file may grow meanwhile.
+            // The bytes are counted as they are read, because the file may be growing.
             guard writer.bytes + Int64(count) <= maxBytes else { throw .tooLarge(limit: maxBytes) }
             do {
                 try writer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
@@ -91,7 +91,8 @@ final class FileFetcher: Sendable {
         known: CachedOriginal?
     ) throws(Failure) -> FetchOutcome {
         guard writer.bytes > 0 else { throw .notAnImage(.empty) }
-        // The stamp proves nothing if the file was written to meanwhile, or may still be within the clock's resolution.
+        // The stamp proves nothing if the file was written to while it was read, or so recently that another write
+        // could leave the stamp unchanged.
         let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
         do {
             let written = try writer.finish()

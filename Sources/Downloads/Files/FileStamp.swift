@@ -2,7 +2,8 @@ internal import Foundation
 package import PhotoModel
 
 extension FileStamp {
-    /// The stamp of the file at `path`, without opening it; symbolic links are followed. Nil if none can be had.
+    /// Reads the stamp of the file at `path` without opening it. Symbolic links are followed. The result is nil if the
+    /// file can't be examined.
     package init?(ofFileAt path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -20,20 +21,21 @@ extension FileStamp {
             changedNanoseconds: changed.nanosecondsSince1970, inode: UInt64(status.st_ino))
     }
 
-    /// The coarsest clock of a file system in use (FAT) ticks every 2 s.
+    /// The resolution of the coarsest timestamps in use, those of FAT, in nanoseconds: 2 s.
     private static let coarsestTick: Int64 = 2_000_000_000
 
-    /// True if the file was last changed so long before `moment` that a change after `moment` must show in the stamp.
-    /// A younger file could be written again within one tick of the file system's clock and look the same.
+    /// Whether the file was last changed so long before `moment` that a change after `moment` must alter the stamp. A
+    /// file that was changed more recently could be written again within one tick of the file system's clock and keep
+    /// its stamp.
     ///
-    /// - Parameter moment: nanoseconds since 1970, not later than the reading of the file.
+    /// - Parameter moment: nanoseconds since 1970, not later than the time at which the file was read.
     func proves(upTo moment: Int64) -> Bool {
         max(modifiedNanoseconds, changedNanoseconds) <= moment - Self.coarsestTick
     }
 }
 
 extension timespec {
-    /// Saturates for the absurd dates that some file systems hold.
+    /// The time in nanoseconds since 1970. It saturates for the absurd dates that some file systems hold.
     fileprivate var nanosecondsSince1970: Int64 {
         let (whole, overflow) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? (tv_sec < 0 ? .min : .max) : whole &+ Int64(tv_nsec)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A local file, opened for one reading. Owns the descriptor.
+/// A local file that is opened to be read once. Owns the descriptor.
 ///
-/// The kind of file is checked on the descriptor, because a path can lead to another file at any moment.
+/// The type of the file is checked on the descriptor, because a path can lead to another file at any moment.
 struct LocalFile: ~Copyable {
     private let descriptor: Int32
     private let source: Source
@@ -16,13 +16,13 @@ struct LocalFile: ~Copyable {
     /// The result of opening a file.
     enum Opening: ~Copyable {
         case opened(LocalFile)
-        /// The process or the system has no descriptor left (`EMFILE`, `ENFILE`), which is no fault of the file.
+        /// The process or the system has no descriptor left (`EMFILE`, `ENFILE`). The file is not at fault.
         case tooManyOpenFiles(errno: Int32)
     }
 
-    /// Opens a regular file, and nothing else: a FIFO would make us wait, a device has no end.
+    /// Opens a file, if it is a regular one. Reading a FIFO could block, and a device may have no end.
     static func open(path: String, source: Source) throws(Failure) -> Opening {
-        // The kind is checked before the open too, because opening some devices starts them.
+        // The type is checked before the open as well, because opening some devices starts them.
         try requireRegular(try status(path: path, source: source), source)
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -35,7 +35,7 @@ struct LocalFile: ~Copyable {
         return .opened(file)
     }
 
-    /// The first bytes, at most `count`; the next reading begins as if they had not been read.
+    /// The first bytes, at most `count`. The offset of the next read does not change.
     func start(_ count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -52,7 +52,7 @@ struct LocalFile: ~Copyable {
         return Array(bytes.prefix(filled))
     }
 
-    /// Throws what would end a reading at once, as far as it is known without opening the file.
+    /// Throws the failure that reading would certainly end with, as far as it can be known without opening the file.
     static func check(path: String, source: Source, maxBytes: Int64) throws(Failure) {
         let status = try status(path: path, source: source)
         try requireRegular(status, source)
@@ -61,9 +61,9 @@ struct LocalFile: ~Copyable {
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw failure(errno, source) }
     }
 
-    /// Reads on into `buffer`.
+    /// Reads the next bytes into `buffer`.
     ///
-    /// - Returns: the bytes read; 0 at the end of the file.
+    /// - Returns: the number of bytes read; 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -72,7 +72,7 @@ struct LocalFile: ~Copyable {
         }
     }
 
-    /// The stamp as it is now; another one after the reading than before, and somebody wrote to the file meanwhile.
+    /// The current stamp. If it differs before and after reading, somebody wrote to the file in between.
     var stamp: FileStamp {
         get throws(Failure) { FileStamp(try status) }
     }

@@ -1,20 +1,19 @@
 package import PhotoModel
 
-/// The metadata of an original for revalidating it: validators of a server (RFC 9110 §8.8), or the stamp of a local
-/// file.
+/// The metadata for revalidating an original: the validators of a server (RFC 9110 §8.8), or the stamp of a local file.
 package struct CacheMetadata: Hashable, Sendable {
-    /// The `ETag` field as it was received, quotes and weakness mark included.
+    /// The `ETag` field as it was received, including quotes and weakness mark.
     package var etag: String?
-    /// The `Last-Modified` field as it was received: it is sent back letter by letter.
+    /// The `Last-Modified` field as it was received, because it must be sent back unchanged.
     package var lastModified: String?
     /// The stamp of a local file. Nil if the file was modified so recently that its stamp proves nothing.
     package var file: FileStamp?
-    /// When the server last sent the original or answered 304, seconds since 1970.
+    /// When the server last sent the original or answered 304, in seconds since 1970.
     package var validated: Int64?
-    /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be
-    /// asked.
+    /// The time until which the server allows the original to be used without a request, in seconds since 1970; nil if
+    /// it must always be revalidated.
     package var freshUntil: Int64?
-    /// The freshness given by the server, with the original or with a later 304.
+    /// The freshness that the server gave with the original or with a later 304.
     package var freshness: Freshness
 
     package init(
@@ -34,8 +33,8 @@ extension CacheMetadata {
     /// Reads the metadata of a response.
     ///
     /// - Parameters:
-    ///   - now: seconds since 1970.
-    ///   - stored: what was said of how long the original is fresh, if this is a 304.
+    ///   - now: when the response was received, in seconds since 1970.
+    ///   - stored: the freshness of the stored original, if this is a 304.
     init(_ headers: ResponseHeaders, receivedAt now: Int64, after stored: Freshness = Freshness()) {
         let freshness = headers.freshness(after: stored)
         self.init(
@@ -43,13 +42,13 @@ extension CacheMetadata {
             freshUntil: headers.freshUntil(freshness, receivedAt: now), freshness: freshness)
     }
 
-    /// The metadata after a 304. A 304 that names another version does not confirm ours (RFC 9111 §4.3.4): our
-    /// validators stay, and are sent again the next time.
+    /// The metadata after a 304. A 304 that names another version does not confirm the stored original (RFC 9111
+    /// §4.3.4): the stored validators are kept, and are sent again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {
         guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
         let isOurs =
             if let etag { theirs == Self.opaqueTag(etag) } else {
-                // The server begins to send ETags; the request had only a date.
+                // The server has begun to send ETags: the request had only a date.
                 newer.lastModified == nil || newer.lastModified == lastModified
             }
         if isOurs { return refreshed(by: newer) }
@@ -60,8 +59,8 @@ extension CacheMetadata {
 
     private static func opaqueTag(_ etag: String) -> String { isWeak(etag) ? String(etag.dropFirst(2)) : etag }
 
-    /// The metadata brought up to date by that of a 304 or of a part, which may leave out validators that did not
-    /// change (RFC 9111 §4.3.4).
+    /// The metadata updated with that of a 304 or 206, which can leave out validators that have not changed (RFC 9111
+    /// §4.3.4).
     func refreshed(by newer: CacheMetadata) -> CacheMetadata {
         CacheMetadata(
             etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,

@@ -1,5 +1,5 @@
-/// The fields of a response that say for how long it may be used without asking again, for a cache that belongs to one
-/// user (RFC 9111). Where they say nothing, nothing is assumed.
+/// The fields of a response that say for how long a private cache may use it without another request (RFC 9111). If
+/// they say nothing, no freshness is assumed.
 package struct CachingFields: Hashable, Sendable {
     package var cacheControl: String?
     package var expires: String?
@@ -9,11 +9,12 @@ package struct CachingFields: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter now: when the response was received, seconds since 1970.
-    /// - Returns: seconds since 1970, in the past if it was stale when it came; nil if it must always be asked for.
+    /// - Parameter now: when the response was received, in seconds since 1970.
+    /// - Returns: the time until which the response is fresh, in seconds since 1970. It is in the past if the response
+    ///   was stale on arrival, and nil if the response must always be revalidated.
     package func freshUntil(receivedAt now: Int64) -> Int64? { freshUntil(freshness, receivedAt: now) }
 
-    /// The same, with a freshness that may come from an earlier response, and the age and the date of this one.
+    /// The same for a freshness that can come from an earlier response, with the age and the date of this response.
     func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
         let made = date.flatMap { HTTPDate.seconds($0) } ?? now
         return freshness.lifetime(from: made).map { now + $0 - currentAge(now: now) }
@@ -22,8 +23,8 @@ package struct CachingFields: Hashable, Sendable {
     /// The freshness that these fields give.
     var freshness: Freshness { freshness(after: Freshness()) }
 
-    /// The freshness by these fields of a 304, which confirms a response with the freshness `stored`: each field of the
-    /// 304 replaces the stored one, and the others stay (RFC 9111 §3.2, §4.3.4).
+    /// The freshness after a 304 with these fields, which confirms a response with the freshness `stored`. Each field
+    /// of the 304 replaces the stored one, and the others stay (RFC 9111 §3.2, §4.3.4).
     func freshness(after stored: Freshness) -> Freshness {
         var freshness = stored
         if let cacheControl {
@@ -36,30 +37,32 @@ package struct CachingFields: Hashable, Sendable {
         return freshness
     }
 
-    /// Whether no later request can be known to get the same response (`Vary: *`, RFC 9111 §4.1).
+    /// Whether the response can't be used for any later request (`Vary: *`, RFC 9111 §4.1).
     private var variesWithEverything: Bool {
         vary?.split(separator: ",").contains { $0.utf8.allSatisfy { [0x20, 0x09, UInt8(ascii: "*")].contains($0) } }
             ?? false
     }
 
-    /// The age of the response: the larger of its date's and the caches' values (RFC 9111 §4.2.3).
+    /// The age of the response: the larger of the values that its date and the caches give (RFC 9111 §4.2.3).
     private func currentAge(now: Int64) -> Int64 {
         let apparent = date.flatMap { HTTPDate.seconds($0) }.map { now - $0 } ?? 0
         return max(0, apparent, age.flatMap { Self.seconds($0) } ?? 0)
     }
 
-    /// - Returns: nil for what is no number; one that no integer holds is very long (RFC 9111 §1.2.2).
+    /// - Returns: the number of seconds; nil if the text is not a number. A number that exceeds every integer counts as
+    ///   very long (RFC 9111 §1.2.2).
     private static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int64(text) ?? Freshness.longest, Freshness.longest)
     }
 }
 
-/// The directives of a `Cache-Control` field (RFC 9111 §5.2) that matter to a cache of one user.
+/// The directives of a `Cache-Control` field (RFC 9111 §5.2) that matter to a private cache.
 private struct CacheDirectives {
-    /// `no-store`, or `no-cache`: with field names too, as a whole response is simpler than a part of one.
+    /// Whether the field has `no-store` or `no-cache`. `no-cache` counts even with field names, because it is simpler
+    /// to handle a response as a whole.
     private(set) var forbidsReuse = false
-    /// The first of several contradicting fields counts (RFC 9111 §4.2.1).
+    /// The value of `max-age`. If there are several, the first counts (RFC 9111 §4.2.1).
     private(set) var maxAge: String?
 
     init(_ field: String) {
@@ -90,7 +93,7 @@ private struct CacheDirectives {
         }
     }
 
-    /// Whether the bytes are this name, in upper or lower case.
+    /// Whether the bytes are this name, ignoring case.
     private static func isNamed(_ name: StaticString, _ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         name.withUTF8Buffer { name in
             name.count == bytes.count

@@ -1,29 +1,29 @@
 /// The time for which a response may be used without a request, as its fields state it. It is stored with the original,
-/// because a 304 that confirms the original may leave all of it out (RFC 9111 §4.3.4).
+/// because a 304 that confirms the original can leave out all of these fields (RFC 9111 §4.3.4).
 package struct Freshness: Hashable, Sendable {
-    /// `no-store` or `no-cache`.
+    /// Whether the response has `no-store` or `no-cache`.
     package var forbidsReuse = false
-    /// `Vary: *`.
+    /// Whether the response has `Vary: *`.
     package var variesWithEverything = false
-    /// Seconds; 0 where the field is no number.
+    /// The lifetime in seconds; 0 if the value of `max-age` is not a number.
     package var maxAge: Int64?
-    /// Seconds since 1970, by the server's clock.
+    /// The value of `Expires` in seconds since 1970, by the server's clock.
     package var expires: Int64?
 
-    /// The response gave no freshness.
+    /// The freshness of a response that states none.
     package init() {}
 
-    /// No server means more than this many seconds; sums with it stay in range.
+    /// The longest lifetime in seconds. No server means a longer one, and sums with it stay in range.
     static let longest: Int64 = 1 << 31
 
-    /// No clock means a moment further from 1970 than this many seconds; differences of two stay in range.
+    /// The furthest time from 1970 in seconds. No clock means one further away, and the difference of two such times
+    /// stays in range.
     private static let latest: Int64 = 1 << 40
 
-    /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for caches that
-    /// several users share.
+    /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for shared caches only.
     ///
-    /// - Parameter made: seconds since 1970, by the server's clock.
-    /// - Returns: nil if it must always be asked for.
+    /// - Parameter made: the time of the response in seconds since 1970, by the server's clock.
+    /// - Returns: nil if the original must always be revalidated.
     func lifetime(from made: Int64) -> Int64? {
         guard !forbidsReuse, !variesWithEverything else { return nil }
         return (maxAge ?? expires.map { $0 - made }).map { min(max($0, 0), Self.longest) }
@@ -31,7 +31,8 @@ package struct Freshness: Hashable, Sendable {
 }
 
 extension Freshness {
-    /// The form in the ledger: "max-age=600", "no-cache", "vary=*, expires=2000000000"; nil where nothing was said.
+    /// The form in the ledger: "max-age=600", "no-cache", "vary=*, expires=2000000000"; nil if the response stated
+    /// nothing.
     package var text: String? {
         var words: [String] = []
         if forbidsReuse { words.append("no-cache") }
@@ -41,7 +42,8 @@ extension Freshness {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// - Parameter text: what cannot be read says nothing, and then the original is asked for more often.
+    /// - Parameter text: the form in the ledger. If it can't be read, no freshness is assumed, and the original is
+    ///   revalidated more often.
     package init(text: String?) {
         self.init()
         guard let text else { return }

@@ -2,8 +2,8 @@
 package enum MaxAge: Hashable, Sendable {
     /// As long as the server allows (RFC 9111).
     case auto
-    /// As long as this, in whole seconds, since the server last gave it or said that it is unchanged, whatever the
-    /// server allows. 0 asks always.
+    /// For this time, in whole seconds, after the server last sent the original or confirmed it, whatever the server
+    /// allows. With 0, the server is always asked.
     case fixed(Duration)
 
     /// Whether the time of the last request matters.
@@ -13,9 +13,11 @@ package enum MaxAge: Hashable, Sendable {
 }
 
 extension CacheMetadata {
-    /// - Parameter now: seconds since 1970.
+    /// Whether the original can be used without a request.
+    ///
+    /// - Parameter now: the current time in seconds since 1970.
     package func isFresh(at now: Int64, _ maxAge: MaxAge) -> Bool {
-        // A check in the future shows that the clock was set back since, and proves nothing.
+        // A check in the future proves nothing: the clock has been set back since.
         guard let validated, validated <= now else { return false }
         return switch maxAge {
         case .auto: freshUntil.map { now < $0 } ?? false

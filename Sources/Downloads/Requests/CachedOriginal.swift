@@ -3,7 +3,7 @@ package import PhotoModel
 /// An original in the store.
 package struct StoredOriginal: Hashable, Sendable {
     package let digest: Digest
-    /// Its size; never 0.
+    /// The size in bytes; never 0.
     package let bytes: Int64
 
     package init(digest: Digest, bytes: Int64) {
@@ -16,14 +16,14 @@ package struct StoredOriginal: Hashable, Sendable {
 package struct CachedOriginal: Hashable, Sendable {
     package var original: StoredOriginal
     package var metadata: CacheMetadata
-    /// The address after redirects, without user, query and fragment; nil without redirects, or unless `FetchOptions`
-    /// asks for it.
+    /// The address after redirects, without user, query and fragment; nil if there were no redirects, or if
+    /// `FetchOptions` does not ask for it.
     package var location: String?
-    /// The address that servers gave in place of the requested one by permanent redirects (301, 308), without user,
-    /// query and fragment; nil if it has not moved for good.
+    /// The address that the requested one has permanently moved to (301, 308), without user, query and fragment; nil if
+    /// it has not.
     package var moved: String?
-    /// The `Content-Type` that the original came with; nil for one that was there already, and unless `FetchOptions`
-    /// asks for it.
+    /// The `Content-Type` with which the original arrived; nil if it did not arrive now, or if `FetchOptions` does not
+    /// ask for it.
     package var contentType: String?
 
     package init(

@@ -2,16 +2,15 @@
 package struct FetchOptions: Sendable {
     package var policy: AddressPolicy
     package var maxAge: MaxAge
-    /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed
-    /// body is not a part of the picture.
+    /// Whether the server may compress the response, as is useful for text. Pictures are already compressed, and a part
+    /// of a compressed body is not a part of the picture.
     package var allowsCompression: Bool
     /// The check of the first bytes that decides whether content is accepted; nil accepts any.
     package var contentCheck: ContentCheck?
-    /// Whether the target of redirects is reported with the original (`CachedOriginal.location`): needed for content
-    /// with relative addresses.
+    /// Whether the target of redirects is reported with the original (`CachedOriginal.location`). Content with relative
+    /// addresses needs it.
     package var reportsLocation: Bool
-    /// Whether the header field of that name is reported with the original (`CachedOriginal.contentType`): needed for
-    /// text.
+    /// Whether the `Content-Type` field is reported with the original (`CachedOriginal.contentType`). Text needs it.
     package var reportsContentType: Bool
 
     package init(

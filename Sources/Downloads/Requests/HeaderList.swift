@@ -1,24 +1,24 @@
 internal import CLibCurl
 
-/// Owns a list of header lines for libcurl, which keeps a pointer to it: the easy handle has to go before the list.
+/// Owns a list of header lines for libcurl. The easy handle keeps a pointer to the list, so it must be freed first.
 struct HeaderList: ~Copyable {
     private(set) var raw: UnsafeMutablePointer<curl_slist>?
 
     init() { raw = nil }
 
-    /// - Parameter line: libcurl keeps its own copy.
+    /// - Parameter line: a header line, of which libcurl keeps a copy.
     mutating func append(_ line: String) throws(DownloadsError) {
         guard let longer = curl_slist_append(raw, line) else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         raw = longer
     }
 
-    /// Whether it can be the value of a field, a byte for each letter (ISO 8859-1). Control characters cannot: they
-    /// would end the field and begin another.
+    /// Whether a text can be the value of a field, with a byte for each character (ISO 8859-1). Control characters are
+    /// not allowed: they would end the field and begin another.
     static func isValidValue(_ value: String) -> Bool {
         !value.isEmpty && value.unicodeScalars.allSatisfy { (0x20...0xFF).contains($0.value) && $0.value != 0x7F }
     }
 
-    /// Adds a field, unless its value cannot stand in a header.
+    /// Adds a field, unless its value is not valid in a header.
     mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
         guard Self.isValidValue(value) else { return }
         var value = value
@@ -34,7 +34,7 @@ struct HeaderList: ~Copyable {
     private mutating func append(_ name: StaticString, bytes value: UnsafeBufferPointer<UInt8>) -> CURLcode {
         let length = name.utf8CodeUnitCount + 2 + value.count
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { line in
-            // Within the capacity: the name, a colon, a space, the value, and the null byte.
+            // In bounds: the capacity covers the name, a colon, a space, the value, and the null byte.
             _ = line.update(
                 fromContentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
             line[name.utf8CodeUnitCount] = UInt8(ascii: ":")

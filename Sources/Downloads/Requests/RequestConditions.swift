@@ -1,5 +1,5 @@
 extension CacheMetadata {
-    /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), but for a value that cannot stand in a header.
+    /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), except a value that is not valid in a header.
     func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
         if let etag { try fields.append("If-None-Match", etag) }
         if let lastModified { try fields.append("If-Modified-Since", lastModified) }

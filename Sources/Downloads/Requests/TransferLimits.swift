@@ -1,22 +1,23 @@
-/// Limits of one transfer, and of transfers at the same time.
+/// The limits of a transfer, and of transfers at the same time.
 package struct TransferLimits: Hashable, Sendable {
-    /// The time from the look-up of the name to the end of the TLS handshake, for each connection. At least 1 ms.
+    /// The longest time from the look-up of the name to the end of the TLS handshake, for each connection. At least 1
+    /// ms.
     package var connectTimeout: Duration
-    /// The time of the whole transfer, redirects included. At least 1 ms.
+    /// The longest time of the whole transfer, including redirects. At least 1 ms.
     package var timeout: Duration
-    /// The time without a byte of the body or a line of the header, once connected. At least 1 ms.
+    /// The longest time without a byte of the body or a line of the header, once connected. At least 1 ms.
     package var stallTimeout: Duration
-    /// The most bytes an original may have; a larger one fails as `tooLarge`. At least 1.
+    /// The size of the largest original in bytes; a larger one fails as `tooLarge`. At least 1.
     package var maxBytes: Int64
     /// The most redirects that are followed; 0 follows none.
     package var maxRedirects: Int
-    /// Downloads at once, over all hosts. At least 1.
+    /// The most downloads at the same time, over all hosts. At least 1.
     package var total: Int
-    /// Requests at once, over all hosts, conditional ones included; no fewer than downloads.
+    /// The most requests at the same time, over all hosts, including conditional ones; at least `total`.
     package var requests: Int
-    /// Downloads at once from one host and port. At least 1.
+    /// The most downloads at the same time from one host and port. At least 1.
     package var perHost: Int
-    /// Tries after the first, for failures that may pass; 0 for none.
+    /// The most retries after the first attempt, for transient failures; 0 for none.
     package var retries: Int
 
     package init(
@@ -36,7 +37,7 @@ package struct TransferLimits: Hashable, Sendable {
 }
 
 extension Duration {
-    /// For libcurl, where 0 would mean "no limit".
+    /// The duration in milliseconds for libcurl; at least 1, because libcurl takes 0 for no limit.
     var wholeMilliseconds: Int {
         max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
     }

@@ -1,4 +1,4 @@
-/// A request for one address, shared by all that wait for the answer. Copies share their constant part.
+/// A request for one address, shared by all callers that wait for the outcome. Copies share their constant part.
 struct TransferRequest: QueuedRequest, Sendable {
     private final class Subject: Sendable {
         let fetch: Fetch
@@ -6,7 +6,7 @@ struct TransferRequest: QueuedRequest, Sendable {
         let known: CachedOriginal?
         let refused: RefusedContent?
         let options: FetchOptions
-        /// When the cached original was seen in the store; nil if it was not.
+        /// When the cached original was found in the store; nil if it was not.
         let lastSeen: SuspendingClock.Instant?
 
         init(
@@ -24,27 +24,27 @@ struct TransferRequest: QueuedRequest, Sendable {
     }
 
     private let subject: Subject
-    /// Whether it was answered with a body while all downloads were taken.
+    /// Whether the request was answered with a body while as many downloads as allowed were running.
     var needsDownload = false
-    /// The redirects followed in this attempt; nil for the address itself.
+    /// The redirects that this attempt has followed; nil for a request for the address itself.
     private(set) var redirects: RedirectChain?
-    /// The number of failed attempts.
+    /// The number of failed attempts that count.
     var failures = 0
-    /// The number of further attempts that failed with 429 or 503.
+    /// The number of attempts that failed with 429 or 503 and do not count.
     var throttled = 0
-    /// Whether an attempt was not counted because the process was suspended meanwhile. That happens once at most, so
-    /// that the attempts end.
+    /// Whether an attempt did not count because the process was suspended during it. This happens once at most, so that
+    /// the attempts end.
     var wasRestartedAfterSuspension = false
-    /// Whether the body is stored as it arrives, whatever its `Content-Encoding`. It is set for one more attempt after
-    /// decoding failed.
+    /// Whether the body is stored as it arrives, whatever its `Content-Encoding`. This is set for one more attempt
+    /// after decoding has failed.
     var skipsContentDecoding = false
 
     /// The time for which a check of the store is trusted.
     private static let storeCheckLifetime = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - refused: of no account if it was refused by another check than that of the terms.
-    ///   - store: is looked into here, so that the transfer thread need not.
+    ///   - refused: the content that was refused before; ignored if another edition of the check refused it.
+    ///   - store: the store, which is checked here so that the transfer thread need not do it.
     init(
         _ fetch: Fetch, of address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent? = nil,
         options: FetchOptions, from store: OriginalStore
@@ -56,8 +56,8 @@ struct TransferRequest: QueuedRequest, Sendable {
             lastSeen: isStored ? .now : nil)
     }
 
-    /// The cached original, if it is in the store: a server that is asked whether it has changed may answer 304, which
-    /// is of no use if our copy is lost.
+    /// The cached original, if it is in the store. If the file is lost, a 304 would be of no use, so the request must
+    /// not be conditional.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known else { return nil }
         if let lastSeen = subject.lastSeen, now - lastSeen < Self.storeCheckLifetime { return known }
@@ -71,7 +71,7 @@ struct TransferRequest: QueuedRequest, Sendable {
         return next
     }
 
-    /// The request for the address itself; its redirects are followed anew.
+    /// The request for the address itself, which follows redirects anew.
     var restarted: TransferRequest {
         var again = self
         again.redirects = nil
@@ -89,13 +89,13 @@ struct TransferRequest: QueuedRequest, Sendable {
     /// The address after redirects, if the options ask for it.
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }
 
-    /// The address that permanent redirects gave in place of the requested one, in the form in which it is remembered.
+    /// The address that the requested one has permanently moved to, in the form in which it is remembered.
     var moved: String? { redirects?.permanentTarget?.withoutQuery }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }
     var known: CachedOriginal? { subject.known }
-    /// The content that the check of the options refused the last time.
+    /// The content that the content check refused the last time.
     var refused: RefusedContent? { subject.refused }
     var options: FetchOptions { subject.options }
 }

@@ -1,13 +1,13 @@
 package import PhotoModel
 
-/// Decides by the first bytes of what arrives whether the rest is taken.
+/// Decides from the first bytes of a body whether the rest is accepted.
 package struct ContentCheck: Sendable {
-    /// To be raised when the same bytes may be decided on otherwise than before: what was refused until then is asked
-    /// for anew, however little it changed.
+    /// The version of the check. It must be raised whenever the check can decide differently about the same bytes:
+    /// content that an earlier edition refused is then downloaded again, even if it has not changed.
     package let edition: Int
-    /// The number of first bytes that the check needs; at least 1. Shorter content is checked whole.
+    /// The number of first bytes that the check needs; at least 1. Shorter content is checked as a whole.
     package let inspectedBytes: Int
-    /// Why what begins with these bytes is not taken; nil if it is.
+    /// Returns why content that begins with these bytes is refused; nil if it is accepted.
     package let failure: @Sendable ([UInt8]) -> Failure?
 
     package init(edition: Int, inspectedBytes: Int, failure: @escaping @Sendable ([UInt8]) -> Failure?) {
@@ -23,7 +23,7 @@ package struct RefusedContent: Hashable, Sendable {
     /// The edition of the check that refused the content.
     package var edition: Int
     package var metadata: CacheMetadata
-    /// As `CachedOriginal.moved`.
+    /// The address that the requested one has permanently moved to, as in `CachedOriginal.moved`.
     package var moved: String?
 
     package init(failure: Failure, edition: Int, metadata: CacheMetadata, moved: String? = nil) {
@@ -34,7 +34,7 @@ package struct RefusedContent: Hashable, Sendable {
     }
 }
 
-/// The look at the beginning of one body, which arrives in pieces of any size.
+/// The check of one body, which arrives in pieces of any size.
 struct ContentInspection {
     private let check: ContentCheck
     private var start: [UInt8] = []
@@ -42,14 +42,18 @@ struct ContentInspection {
 
     init(_ check: ContentCheck) { self.check = check }
 
-    /// - Returns: why the body is not taken, once that shows.
+    /// Adds the next piece of the body.
+    ///
+    /// - Returns: why the body is refused, as soon as that is known.
     mutating func add(_ piece: UnsafeRawBufferPointer) -> Failure? {
         guard !isDecided else { return nil }
         start += piece.prefix(check.inspectedBytes - start.count)
         return start.count == check.inspectedBytes ? decide() : nil
     }
 
-    /// The body has ended, maybe before as many bytes had come as are looked at.
+    /// Ends the body, which can be shorter than the bytes that the check needs.
+    ///
+    /// - Returns: why the body is refused, unless `add` has decided already.
     mutating func end() -> Failure? { isDecided ? nil : decide() }
 
     private mutating func decide() -> Failure? {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A header line, parsed in libcurl's buffer. Valid only while libcurl keeps the line.
+/// A header line, parsed in libcurl's buffer. It is valid only as long as libcurl keeps the line.
 struct HeaderField {
     private let line: UnsafeRawBufferPointer
     let nameLength: Int
     private let ends: Range<Int>
 
-    /// - Returns: nil for a line without a colon, or a field without a value.
+    /// - Returns: nil if the line has no colon, or the field has no value.
     init?(_ line: UnsafeRawBufferPointer) {
         guard let first = line.baseAddress, let found = memchr(first, Int32(UInt8(ascii: ":")), line.count) else {
             return nil
@@ -22,11 +22,11 @@ struct HeaderField {
         ends = start..<end
     }
 
-    /// Whether the field has this name, in upper or lower case.
+    /// Whether the field has this name, ignoring case.
     ///
-    /// - Parameter name: in lower case, as long as `nameLength` says.
+    /// - Parameter name: the name in lower case, with a length of `nameLength`.
     func isNamed(_ name: StaticString) -> Bool {
-        // The loop reads neither text past the end of the shorter one.
+        // The loop reads within both texts, as it ends with the shorter one.
         for index in 0..<min(line.count, name.utf8CodeUnitCount) {
             let (byte, letter) = (line[index], name.utf8Start[index])
             if byte != letter, !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) { return false }
@@ -39,7 +39,8 @@ struct HeaderField {
 
     var text: String { String(decoding: value, as: UTF8.self) }
 
-    /// The value with a character for each byte (ISO 8859-1), so that what is no UTF-8 can be sent back as it came.
+    /// The value with a character for each byte (ISO 8859-1), so that bytes that are not UTF-8 can be sent back
+    /// unchanged.
     var latin1Text: String {
         guard value.contains(where: { $0 >= 0x80 }) else { return text }
         var letters = String.UnicodeScalarView()

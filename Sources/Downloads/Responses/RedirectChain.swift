@@ -1,22 +1,22 @@
-/// The redirects of a request so far, and what they pass on to the next one. Each target is requested like any other
-/// address: with the limits, the headers, the proxy and the policy of its own host.
+/// The redirects that a request has followed so far, and the state that they pass on to the next request. Each target
+/// is requested like any other address, with the limits, the headers, the proxy and the policy of its own host.
 struct RedirectChain: Sendable {
     /// The next address to request.
     let target: RemoteAddress
     /// The number of redirects followed; at least 1.
     let count: Int
-    /// Whether all of them are permanent.
+    /// Whether all redirects in the chain are permanent.
     let isPermanent: Bool
     /// The address that the photo has moved to: the target of the permanent redirects that the chain begins with; nil
-    /// if it begins with a temporary one.
+    /// if the chain begins with a temporary redirect.
     let permanentTarget: RemoteAddress?
-    /// The caching fields of each: what they lead to is no longer fresh than they are.
+    /// The caching fields of each redirect: the final response is fresh no longer than any of them.
     let caching: [CachingFields]
     /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
-    /// A server of the public internet was asked: nothing that it says leads to a private one. `ConnectionGuard`
-    /// refuses such a connection.
+    /// Whether a public server has been contacted. A redirect from it must not lead to a server that is not public:
+    /// `ConnectionGuard` refuses such a connection.
     let hasContactedPublic: Bool
-    /// Whether the process was suspended during one of them.
+    /// Whether the process was suspended during one of the redirects.
     let processWasSuspended: Bool
 }

@@ -1,11 +1,11 @@
 internal import CLibCurl
 internal import PhotoModel
 
-/// Reads a failure of libcurl. Nothing of an address but its host gets out of here.
+/// Turns a failure that libcurl reports into a `Failure`. The host is the only part of an address that gets into it.
 struct TransferFailure {
     private let report: TransferReport
     private let limits: TransferLimits
-    /// The host that was asked, after redirects.
+    /// The host that was contacted, after redirects.
     private let host: String
     private let isSecure: Bool
     /// The proxy that was used; nil if there was none, or if that is not certain.
@@ -19,8 +19,9 @@ struct TransferFailure {
         isSecure = address.isSecure
     }
 
-    /// However a transfer ends, that is its photo's failure and no other's: libcurl calls some answers a bad argument
-    /// or a lack of memory. What it says of its options and of the multi handle is thrown where it says so.
+    /// The failure of the transfer. It always concerns this photo alone, even if libcurl calls a malformed response a
+    /// bad argument or a lack of memory. Failures of libcurl's options and of the multi handle are thrown where they
+    /// occur.
     var failure: Failure {
         if let proxy, let problem = problem(of: proxy) { .proxy(host: proxy.host, problem) } else { failureOfServer }
     }
@@ -28,12 +29,12 @@ struct TransferFailure {
     /// - Returns: the failure of the proxy; nil if the server failed.
     private func problem(of proxy: Proxy) -> ProxyProblem? {
         switch report.code {
-        // Behind a proxy, the only name that is looked up here is the proxy's.
+        // Behind a proxy, the only name that is resolved here is the proxy's.
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .unknown
         case CURLE_COULDNT_CONNECT: .unreachable
         case CURLE_PROXY: .refused(host: host, status: nil)
         case CURLE_OPERATION_TIMEDOUT: .slow(seconds: limits.connectTimeout.inSeconds)
-        // Inside a tunnel, TLS is the server's.
+        // After an answer to CONNECT, a TLS failure is the server's and not the proxy's.
         case _ where isOfTLS && proxy.isSecure && (!isSecure || report.proxyStatus == 0):
             isHandshakeLost ? nil : .tls(detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .refused(host: host, status: report.proxyStatus)
@@ -45,7 +46,7 @@ struct TransferFailure {
         switch report.code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .dns(host: host)
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
-        // libcurl does not know the limit of the whole transfer.
+        // libcurl only knows the limit on connecting; `TransferLoop` enforces the limit on the whole transfer.
         case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
         case CURLE_URL_MALFORMAT: .badAddress(.invalidOrRedirect)
         case CURLE_LOGIN_DENIED: .badAddress(.redirectToUser)
@@ -53,8 +54,8 @@ struct TransferFailure {
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
         case _ where isOfTLS: isHandshakeLost ? .interrupted : .tls(host: host, detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .connect(host: host)
-        // Everything else is a conversation that broke off: nothing, half a body, a reset, a chunk or frame that makes
-        // no sense.
+        // Everything else is a response that broke off or was malformed: no data, half a body, a reset, or an invalid
+        // chunk or frame.
         default: .interrupted
         }
     }
@@ -71,14 +72,14 @@ struct TransferFailure {
         }
     }
 
-    /// The connection broke off while TLS was being agreed on, which says nothing of either side's TLS.
+    /// Whether the connection was lost during the TLS handshake, which reveals nothing about the TLS of either side.
     private var isHandshakeLost: Bool {
         report.code == CURLE_SSL_CONNECT_ERROR
             && ["SSL_connect: ", "unexpected eof while reading", "Recv failure: ", "Send failure: "]
                 .contains { report.errorText.contains($0) }
     }
 
-    /// "certificate has expired", "wrong version number", or what libcurl says of the code.
+    /// A reason such as "certificate has expired" or "wrong version number", or else libcurl's message for the code.
     private var secureConnectionDetail: String {
         for beginning in ["SSL certificate problem: ", "SSL: "] where report.errorText.hasPrefix(beginning) {
             return String(report.errorText.dropFirst(beginning.count))

@@ -1,43 +1,43 @@
 internal import CLibCurl
 internal import PhotoModel
 
-/// The meaning of a transfer's end. Only this type combines libcurl's result, the status and our own limits.
+/// The meaning of a transfer's end. Only this type combines libcurl's result, the status and the limits of this client.
 enum TransferVerdict {
-    /// The server says that what we have is still good.
+    /// The server says that the cached original is still current.
     case unchanged(CachedOriginal)
-    /// A whole body came (200), or all that was missing of one (206).
+    /// A whole body arrived (200), or all of the missing rest (206).
     case arrived(CacheMetadata)
     /// The content is refused.
     case refused(RefusedContent)
     /// A redirect leads to another address.
     case redirect(to: RemoteAddress)
     case failed(Failure)
-    /// The kept part of an earlier attempt is useless; the whole must be requested at once.
+    /// The kept part of an earlier attempt is useless. The whole original must be requested at once.
     case startOver
-    /// The body is in a coding that does not exist. It must be requested again, at once, to be stored without decoding.
+    /// The body has a coding that does not exist. It must be requested again, at once, to be stored without decoding.
     case retryWithoutDecoding
     /// The body has to wait until another download ends.
     case needsDownload
     case broken(DownloadsError)
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: the current time in seconds since 1970.
     init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits, now: Int64) {
         if transfer.headers.status == 416, transfer.partial != nil {
             self = .startOver
             return
         }
-        // A server that redirects has said all that matters, too.
+        // A redirect is complete with its header, however its body ends.
         if transfer.headers.isComplete, let location = transfer.headers.redirectLocation {
             self = Self.redirect(to: location, of: transfer.request, limits: limits)
             return
         }
-        // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
+        // An error status is final, even if the page sent with it breaks off or never ends.
         if transfer.headers.status >= 400 {
             let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: transfer.request.target) : nil
             self = .failed(
                 proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
         } else if let failure = transfer.contentRefusal {
-            // The first bytes already decided that the content is refused.
+            // The first bytes have already decided that the content is refused.
             self = Self.refused(failure, transfer, now: now)
         } else if let reason = transfer.abortReason {
             self = Self.verdict(of: reason, status: transfer.headers.status, limits: limits)
@@ -94,7 +94,7 @@ enum TransferVerdict {
 
     private static func verdict(of transfer: Transfer, now: Int64) -> TransferVerdict {
         let headers = transfer.headers
-        // libcurl is content with a connection that ends within the header.
+        // libcurl reports success if a connection is closed within the header.
         guard headers.isComplete, !headers.hasConflictingLengths else { return .failed(.interrupted) }
         let metadata = CacheMetadata(headers, receivedAt: now)
         switch (headers.status, transfer.revalidated) {
@@ -118,7 +118,7 @@ enum TransferVerdict {
                 refused.moved = transfer.request.moved
                 return .refused(refused)
             }
-            // A part (206) or a 304 that nobody asked for is a failure too.
+            // A 206 or 304 that the request did not ask for is a failure too.
             return .failed(refusal(headers.status))
         }
     }

@@ -1,23 +1,24 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The beginnings of originals whose transfers broke off: `<root>/partial/<SHA-256 of the address>.part`, and beside
-/// each a `.json` with what is known of it. What is old, alone or unreadable is thrown away. Used on the transfer
-/// thread only.
+/// The beginnings of originals whose transfers broke off: `<root>/partial/<SHA-256 of the address>.part`, each with a
+/// `.json` file for its metadata. A part that is too old or can't be continued is deleted. Used on the transfer thread
+/// only.
 final class PartialFolder {
     private let path: String
     private let temporaryFolder: String
-    /// The keys of the parts that are there, so that all other transfers need not look on the disk.
+    /// The keys of the existing parts, so that transfers without one need no access to the disk.
     private var keys: Set<String> = []
 
-    /// The age, in seconds, at which a part is removed.
+    /// The age in seconds at which a part is deleted.
     private static let longestKept: Int64 = 7 * 86_400
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: the current time in seconds since 1970.
     init(in store: OriginalStore, now: Int64) {
         path = store.root + "/partial"
         temporaryFolder = store.temporaryFolder
-        // A folder that is missing or can't be read holds no parts: all originals are then downloaded from the start.
+        // A folder that is missing or can't be read contains no parts: all originals are then downloaded from the
+        // start.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             var status = stat()
             let file = "\(path)/\(name)"
@@ -30,7 +31,7 @@ final class PartialFolder {
         }
     }
 
-    /// The kept part of an original, if there is one.
+    /// The kept part of an original; nil if there is none.
     func partial(of address: RemoteAddress) -> PartialOriginal? {
         guard !keys.isEmpty else { return nil }
         let key = Self.key(address)
@@ -44,9 +45,9 @@ final class PartialFolder {
         }
     }
 
-    /// Continues to write where the last transfer ended.
+    /// Continues the kept part where the last transfer ended.
     ///
-    /// - Returns: nil if what was kept is not what it was; then it is gone.
+    /// - Returns: nil if the part is missing or damaged. Then it is deleted.
     func resume(_ partial: PartialOriginal, of address: RemoteAddress) throws(DownloadsError) -> OriginalWriter? {
         defer { discard(address) }
         let file = try TemporaryFile(adopting: contentPath(Self.key(address)), into: temporaryFolder)
@@ -54,7 +55,7 @@ final class PartialFolder {
         return try OriginalWriter(continuing: file, after: StoredOriginal(digest: partial.digest, bytes: partial.bytes))
     }
 
-    /// Keeps the beginning of an original for the next try. If that fails nothing is lost but time.
+    /// Keeps the beginning of an original for the next attempt. If that fails, only time is lost.
     func keep(_ written: StagedOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
         let key = Self.key(address)
         discard(address)
@@ -72,7 +73,7 @@ final class PartialFolder {
 
     func discard(_ address: RemoteAddress) {
         guard !keys.isEmpty, keys.remove(Self.key(address)) != nil else { return }
-        // The metadata is removed first, because the content is of no use without it.
+        // The metadata is deleted first, because the content is of no use without it.
         unlink(metadataPath(Self.key(address)))
         unlink(contentPath(Self.key(address)))
     }
@@ -80,7 +81,7 @@ final class PartialFolder {
     private func metadataPath(_ key: String) -> String { "\(path)/\(key).json" }
     private func contentPath(_ key: String) -> String { "\(path)/\(key).part" }
 
-    /// The key is a digest, because an address may hold a password.
+    /// The key of an address: a digest, because the address can contain a password.
     private static func key(_ address: RemoteAddress) -> String { Digest(of: address.url).hex }
 }
 

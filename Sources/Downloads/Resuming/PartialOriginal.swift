@@ -7,15 +7,16 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     let bytes: Int64
     /// The SHA-256 of these bytes.
     let digest: Digest
-    /// The size of the whole in bytes; nil if the server did not give it.
+    /// The size of the whole original in bytes; nil if the server did not state it.
     let total: Int64?
     let etag: String?
     let lastModified: String?
 
     /// - Parameters:
-    ///   - start: what has arrived.
-    ///   - headers: of the answer that brought it.
-    /// - Returns: nil unless the server can be asked for the rest of exactly this version, and there is one.
+    ///   - start: the part that has arrived.
+    ///   - headers: the header of the response that sent it.
+    ///   - earlier: the part that the response continued; nil if it sent the original from the start.
+    /// - Returns: nil if nothing is missing, or if the server can't be asked for the rest of exactly this version.
     init?(_ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, after earlier: PartialOriginal?) {
         guard headers.isUncompressed, headers.mayBeResumed, start.bytes > 0 else { return nil }
         if let total, start.bytes >= total { return nil }
@@ -29,15 +30,15 @@ struct PartialOriginal: Hashable, Codable, Sendable {
 
     var metadata: CacheMetadata { CacheMetadata(etag: etag, lastModified: lastModified) }
 
-    /// Adds what asks for the rest, and under which condition (RFC 9110 §13.1.5).
+    /// Adds the fields that request the rest, and its condition (RFC 9110 §13.1.5).
     func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
         guard let validator = etag ?? lastModified, HeaderList.isValidValue(validator) else { return }
         try fields.append("Range", "bytes=\(bytes)-")
         try fields.append("If-Range", validator)
     }
 
-    /// An ETag that is not weak; or a date before that of the answer, so that no second version can have the same
-    /// (RFC 9110 §8.8.2.2).
+    /// Whether there is a strong validator: an ETag that is not weak, or else a `Last-Modified` date before the date of
+    /// the response, so that no second version can have the same date (RFC 9110 §8.8.2.2).
     private func hasStrongValidator(date: String?) -> Bool {
         if let etag { return etag.hasPrefix("\"") }
         guard let changed = lastModified.flatMap({ HTTPDate.seconds($0) }),
@@ -46,16 +47,16 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         return changed < sent
     }
 
-    /// Whether an answer with status 206 brings just what is missing, up to an end that is certain: the server has
-    /// said how many bytes the whole has, now or with what was kept. Where it never did (no `Content-Length`, and "*"
-    /// for the size), the end of a range is no more than the end of that range.
+    /// Whether a 206 brings exactly the missing rest. The end of the original must be certain: the server must have
+    /// stated the size of the whole, now or with the kept part. If it never did (no `Content-Length`, and "*" for the
+    /// size), the end of the range may not be the end of the original.
     func isContinued(by headers: ResponseHeaders) -> Bool {
         guard headers.isUncompressed, let range = headers.contentRange.flatMap({ ContentRange($0) }),
             let whole = range.total ?? total
         else { return false }
         let isSameSize = total == nil || total == whole
         let isRest = range.first == bytes && range.last == whole - 1
-        // A shorter body is cut off; a longer one is another range than the one that is named.
+        // A shorter body was cut off. A longer body is a different range from the one that the response names.
         let isNoLonger = headers.contentLength.map { $0 <= whole - bytes } ?? true
         return isSameVersion(headers) && isSameSize && isRest && isNoLonger
     }
@@ -66,11 +67,11 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     }
 }
 
-/// A `Content-Range` field of a single part in bytes (RFC 9110 §14.4).
+/// A `Content-Range` field for a single range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {
     let first: Int64
     let last: Int64
-    /// Nil where the server does not know it: "*".
+    /// The size of the whole; nil if the server does not know it ("*").
     let total: Int64?
 
     init?(_ field: String) {

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension Failure {
-    /// True if the same request may well succeed a little later.
+    /// Whether the same request may well succeed a little later.
     var isTransient: Bool {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: true
@@ -14,7 +14,7 @@ extension Failure {
         }
     }
 
-    /// True if it may come of a process that was stopped meanwhile, as a server waits for nobody.
+    /// Whether the failure can result from a suspension of the process, for which no server waits.
     var mayResultFromSuspension: Bool {
         switch self {
         case .dns, .connect, .tls, .timeout, .stalled, .interrupted: true
@@ -23,9 +23,9 @@ extension Failure {
         }
     }
 
-    /// The conclusion about the host from the failure.
+    /// What the failure says about the host; nil if it concerns the photo alone.
     ///
-    /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
+    /// - Parameter wasAnswered: whether the host sent anything, even if it was only a part of a header.
     func hostFailure(wasAnswered: Bool) -> HostFailure? {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .unreachable

@@ -1,45 +1,45 @@
 internal import PhotoModel
 
-/// Tracks how hosts behave in a build: how many downloads may run at once, which hosts are paused, and which are not
-/// contacted any more.
+/// Tracks the health of hosts during a build: how many downloads may run at once, which hosts are paused, and which are
+/// not contacted any more.
 ///
-/// The concurrency limit is halved by 429 and 503, and grows by one with each answer that is no rejection (AIMD, as
-/// TCP does it).
+/// The concurrency limit is halved by 429 and 503, and grows by one with each answer that is not a rejection (AIMD, as
+/// in TCP).
 struct HostHealth {
     private struct Health {
         var concurrencyLimit: Int
-        /// The number of failures in a row, those that ran side by side counted as one.
+        /// The number of failures in a row. Failures of attempts that ran at the same time count as one.
         var inRow: [HostFailure: Int] = [:]
         var lastCounted: [HostFailure: SuspendingClock.Instant] = [:]
-        /// Whether the host has answered since it first failed.
+        /// Whether the host has answered without a rejection since it first failed.
         var hasServed = false
         var heldUntil: SuspendingClock.Instant?
         var circuitOpen: FetchOutcome?
     }
 
-    /// Hosts that have failed. A host without an entry is healthy.
+    /// The hosts that have failed. A host without an entry is healthy.
     private var healthOfHosts: [String: Health] = [:]
     /// The user's limit on concurrent downloads from a host.
     private let perHost: Int
 
     init(perHost: Int) { self.perHost = max(1, perHost) }
 
-    /// The outcome of all further requests to the host in this build; nil while the host may be contacted.
+    /// The outcome of all further requests to the host in this build; nil if the host may be contacted.
     func circuitOpen(_ host: String) -> FetchOutcome? { healthOfHosts[host]?.circuitOpen }
 
-    /// Until when nothing new is asked of the host; nil if that time is over or there was none.
+    /// The time until which the host gets no new requests; nil if it has passed, or if there was none.
     func heldUntil(_ host: String, now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         healthOfHosts[host]?.heldUntil.flatMap { $0 > now ? $0 : nil }
     }
 
-    /// Whether the host has answered somebody since it first failed.
+    /// Whether the host has answered any request without a rejection since it first failed.
     func hasServed(_ host: String) -> Bool { healthOfHosts[host]?.hasServed ?? false }
 
     func concurrencyLimit(_ host: String) -> Int { healthOfHosts[host]?.concurrencyLimit ?? perHost }
 
     /// Notes a response of the host.
     ///
-    /// - Parameter isRejection: whether it only turned the request away for now.
+    /// - Parameter isRejection: whether the host only turned the request away for now.
     /// - Returns: whether the concurrency limit has changed.
     mutating func answered(_ host: String, isRejection: Bool) -> Bool {
         guard var health = healthOfHosts[host] else { return false }
@@ -68,8 +68,10 @@ struct HostHealth {
         change(host) { $0.circuitOpen = outcome }
     }
 
-    /// - Parameter began: when the attempt did. One that began before the last failure was counted tells nothing new.
-    /// - Returns: how many of its kind there have been in a row, this one included; nil for one that tells nothing new.
+    /// Counts a failure of the host.
+    ///
+    /// - Parameter began: when the attempt began. If that was before the last failure was counted, it says nothing new.
+    /// - Returns: the number of failures of this kind in a row, including this one; nil if it says nothing new.
     mutating func failed(
         _ host: String, _ failure: HostFailure, began: SuspendingClock.Instant, now: SuspendingClock.Instant
     ) -> Int? {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A fetch of an address, shared by all callers that wait for it.
 ///
-/// `@unchecked Sendable`: what changes of it only `RequestCoalescer` reads and writes, behind its lock.
+/// `@unchecked Sendable`: only `RequestCoalescer` reads and writes the mutable properties, under its lock.
 final class Fetch: @unchecked Sendable {
     fileprivate struct Waiter {
         let number: UInt64
@@ -13,7 +13,7 @@ final class Fetch: @unchecked Sendable {
     fileprivate enum Phase {
         case open
         case finished(FetchOutcome)
-        /// The fetch has ended or lost all that waited for it, so its outcome is not kept.
+        /// The fetch has ended or has lost all its callers, and its outcome is not kept.
         case over
     }
 
@@ -29,7 +29,9 @@ final class Fetch: @unchecked Sendable {
 
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// - Returns: the callers that waited.
+    /// Ends the fetch.
+    ///
+    /// - Returns: the callers that were waiting.
     fileprivate func end(_ phase: Phase) -> [Waiter] {
         self.phase = phase
         defer { waiters = [] }
@@ -41,7 +43,7 @@ final class Fetch: @unchecked Sendable {
 final class RequestCoalescer: Sendable {
     typealias Completion = @Sendable (FetchOutcome) -> Void
 
-    /// A caller that waits, and its completion.
+    /// A caller's wait for a fetch.
     struct Subscription: Sendable {
         let fetch: Fetch
         fileprivate let waiter: UInt64
@@ -59,21 +61,23 @@ final class RequestCoalescer: Sendable {
     private struct State {
         /// The fetches that are open or finished.
         var fetches: [Source.Location: Fetch] = [:]
-        /// Outcomes that wait for `deliverOutcomes()`.
+        /// The outcomes that wait for `deliverOutcomes()`.
         var undelivered: [Delivery] = []
         var nextNumber: UInt64 = 0
-        /// The outcome of all fetches after shutdown; nil before.
+        /// The outcome of every fetch after shutdown; nil before.
         var closed: FetchOutcome?
     }
 
     private let state = Mutex(State())
-    /// Completions run one after the other, so that a slow one holds up other completions but no transfer.
+    /// The pool that runs the completions, one after the other, so that a slow one delays other completions but no
+    /// transfer.
     private let deliveries = WorkerPool(label: "downloads.answers", width: 1)
 
-    /// - Parameters:
-    ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
-    /// - Returns: the subscription of the one who asks, and whether it is the first, for which the fetch must be
-    ///   started.
+    /// Joins the fetch of an address, or creates one.
+    ///
+    /// - Parameter isGood: whether the outcome of a finished fetch can be reused. If not, a new fetch begins.
+    /// - Returns: the subscription of the caller, which is nil if the outcome is already known, and whether the caller
+    ///   is the first, for which the fetch must be started.
     func join(
         _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
         completion: @escaping Completion
@@ -100,9 +104,9 @@ final class RequestCoalescer: Sendable {
         return (subscription, isFirst)
     }
 
-    /// Answers `.cancelled` to one who waits.
+    /// Answers `.cancelled` to one caller.
     ///
-    /// - Returns: true if nobody waits for the fetch any more, so that it can be stopped.
+    /// - Returns: true if no other caller waits for the fetch, so that it can be stopped.
     func cancel(_ subscription: Subscription) -> Bool {
         let (completion, isAbandoned) = state.withLock { state -> (Completion?, Bool) in
             let fetch = subscription.fetch
@@ -119,19 +123,19 @@ final class RequestCoalescer: Sendable {
         return isAbandoned
     }
 
-    /// False as soon as all who waited have left.
+    /// Whether any caller still waits for the fetch.
     func isWanted(_ fetch: Fetch) -> Bool { state.withLock { _ in fetch.isOpen } }
 
-    /// Adds to the time that the fetch's transfers took, redirects and further tries included.
+    /// Adds to the time that the transfers of the fetch took, including redirects and retries.
     func add(_ time: Duration, to fetch: Fetch) { state.withLock { _ in fetch.transferTime += time } }
 
-    /// The time that the fetch's transfers took so far, without waiting between them.
+    /// The time that the transfers of the fetch have taken so far, without the waits between them.
     func transferTime(of fetch: Fetch) -> Duration { state.withLock { _ in fetch.transferTime } }
 
-    /// Answers all who wait for the fetch, and later ones with the same. A failure of the store is not kept: what
-    /// caused it may be over.
+    /// Answers all callers that wait for the fetch, and later ones with the same outcome. A failure of the store is not
+    /// kept, because its cause can disappear.
     ///
-    /// - Parameter delivering: false leaves them to `deliverOutcomes()`, or to whoever comes next.
+    /// - Parameter delivering: whether the completions are called now; if not, the next delivery calls them.
     func finish(_ fetch: Fetch, with outcome: FetchOutcome, delivering: Bool = true) {
         state.withLock { state in
             guard fetch.isOpen else { return }
@@ -143,7 +147,7 @@ final class RequestCoalescer: Sendable {
         if delivering { deliverOutcomes() }
     }
 
-    /// Calls the completions that `finish` left waiting.
+    /// Calls the completions of all outcomes that have not been delivered.
     func deliverOutcomes() {
         let found = state.withLock { state in
             defer { state.undelivered = [] }
@@ -155,17 +159,17 @@ final class RequestCoalescer: Sendable {
         }
     }
 
-    /// Releases finished fetches. A later request for one of their addresses starts a new fetch.
+    /// Forgets finished fetches. A later request for one of their addresses starts a new fetch.
     func forgetOutcomes() {
         state.withLock { state in
             state.fetches = state.fetches.filter(\.value.isOpen)
         }
     }
 
-    /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
+    /// Answers `.cancelled` to all waiting callers. Finished fetches are still remembered.
     func cancelAll() { finishAll(.cancelled) }
 
-    /// Answers all who wait, and all who come after this. The first to close it decides the answer.
+    /// Answers all waiting and all later callers. If this is called again, the first outcome stays.
     func close(answering outcome: FetchOutcome) {
         finishAll(
             state.withLock { state in
@@ -174,7 +178,7 @@ final class RequestCoalescer: Sendable {
             })
     }
 
-    /// Returns once every answer has been given; at once if called by one who is being answered.
+    /// Returns once every completion has returned; at once if a completion calls this.
     func waitForDeliveries() {
         deliverOutcomes()
         deliveries.waitUntilIdle()

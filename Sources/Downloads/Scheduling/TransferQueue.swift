@@ -3,34 +3,38 @@ internal import HeapModule
 
 /// A request that waits in a queue.
 protocol QueuedRequest {
-    /// Whether a body is expected. Conditional requests have other limits.
+    /// Whether a body is expected. Conditional requests have limits of their own.
     var isDownload: Bool { get }
 }
 
-/// The queue of requests, first come, first served. A host that is at its limit, or paused, lets others pass.
-/// Requests that follow a redirect go before all that have not begun. A redirect's target may be slow, and valid for
-/// a short time only: while as many of a host's requests wait at redirect targets as may run at once in all, that
-/// host begins no more, and other hosts do. Each step costs the logarithm of the number of hosts.
+/// The queue of requests, first come, first served. A host that is paused or has reached its limit is passed over.
+///
+/// Requests that follow a redirect go before all that have not begun, because the target can be slow, and valid for a
+/// short time only. For the same reason, if as many of a host's requests wait at redirect targets as may run over all
+/// hosts, that host begins no more, and other hosts do. Each operation takes time that is logarithmic in the number of
+/// hosts.
 struct TransferQueue<Request: QueuedRequest> {
-    /// How many may run at once at one host: downloads, and requests of either kind, which are no fewer.
+    /// The most downloads, and the most requests of either kind, that may run at one host at the same time. `requests`
+    /// is at least `downloads`.
     struct Limits {
         var downloads: Int
         var requests: Int
     }
 
-    /// A class, so that an entry of `ready` leads to it without a search for its name.
+    /// A class, so that an entry of `ready` leads to its host without a look-up by name.
     private final class Host {
         let name: String
         var waiting = Deque<(number: Int64, request: Request)>()
-        /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
+        /// The requests that a redirect led here, with the hosts of their addresses before the first redirect.
         var redirected = Deque<(number: Int64, request: Request, origin: Host)>()
         /// The number of this host's requests that wait at redirect targets, here or on other hosts.
         var parked = 0
         var running = 0
-        /// The number of those that are downloads.
+        /// The number of running requests that are downloads.
         var downloads = 0
         var limits: Limits
-        /// The number of its valid entry in `ready`; nil if there is none. Other entries of it there are void.
+        /// The number of the host's valid entry in `ready`; nil if there is none. Its other entries in `ready` are
+        /// void.
         var readyNumber: Int64?
 
         init(name: String, limits: Limits) {
@@ -40,7 +44,7 @@ struct TransferQueue<Request: QueuedRequest> {
 
         var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
-        /// - Parameter mostParked: how many may wait elsewhere before no other begins.
+        /// - Parameter mostParked: the number of parked requests at which the host begins no other.
         /// - Returns: the request that would be taken now, and its number; nil if there is none.
         func first(mostParked: Int) -> (number: Int64, request: Request)? {
             redirected.first.map { ($0.number, $0.request) } ?? (parked < mostParked ? waiting.first : nil)
@@ -51,7 +55,7 @@ struct TransferQueue<Request: QueuedRequest> {
         }
     }
 
-    /// A host that may start a request, ordered by the age of its oldest one.
+    /// A host that may start a request. Hosts with redirected requests come first, then those with the oldest request.
     private struct ReadyHost: Comparable {
         let isRedirected: Bool
         let number: Int64
@@ -64,12 +68,12 @@ struct TransferQueue<Request: QueuedRequest> {
     }
 
     private let total: Int
-    /// The most requests at once, downloads included; no fewer than `total`.
+    /// The most requests of either kind over all hosts; at least `total`.
     private var requests: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
     private var held: Set<String> = []
-    /// The limits that were set for hosts; all others have `perHost`.
+    /// The limits that were set for single hosts. Both limits of every other host are `perHost`.
     private var limits: [String: Limits] = [:]
     private var ready = Heap<ReadyHost>()
     private var running = 0
@@ -79,8 +83,8 @@ struct TransferQueue<Request: QueuedRequest> {
     private var nextPutBack = Int64.min
 
     /// - Parameters:
-    ///   - total: downloads at once, and at first requests of either kind.
-    ///   - perHost: the same at one host.
+    ///   - total: the most downloads over all hosts, and at first the most requests of either kind.
+    ///   - perHost: the same for one host.
     init(total: Int, perHost: Int) {
         self.total = max(1, total)
         requests = self.total
@@ -94,9 +98,11 @@ struct TransferQueue<Request: QueuedRequest> {
         makeReady(host)
     }
 
+    /// Adds a request that a redirect has led to another address.
+    ///
     /// - Parameters:
-    ///   - name: where a redirect led it.
-    ///   - origin: the host of its address before the first redirect.
+    ///   - name: the host that the redirect leads to.
+    ///   - origin: the host of the address before the first redirect.
     mutating func append(_ request: Request, to name: String, redirectedFrom origin: String) {
         let (host, origin) = (host(name), host(origin))
         host.redirected.append((nextNumber, request, origin))
@@ -113,7 +119,7 @@ struct TransferQueue<Request: QueuedRequest> {
     }
 
     /// - Returns: the request that is to start now, which counts as running until `finished(at:isDownload:)`; nil if
-    ///   none may.
+    ///   none may start.
     mutating func next() -> Request? {
         while running < requests, let candidate = ready.min {
             let host = candidate.host
@@ -127,7 +133,7 @@ struct TransferQueue<Request: QueuedRequest> {
         return nil
     }
 
-    /// - Returns: what counts as running from now on; nil if the host may begin none.
+    /// - Returns: the request, which counts as running from now on; nil if the host may not start one.
     private mutating func takeFirst(of host: Host) -> Request? {
         guard let first = host.first(mostParked: total), host.hasRoom(for: first.request) else { return nil }
         let redirected = host.redirected.popFirst()
@@ -144,7 +150,9 @@ struct TransferQueue<Request: QueuedRequest> {
         return request
     }
 
-    /// Lets the request that stands at a share of this host's queue, from 0 to below 1, change places with the first.
+    /// Swaps the first request of this host's queue with another one.
+    ///
+    /// - Parameter share: the position of the other request, as a share of the queue's length; from 0 to below 1.
     mutating func bringForward(_ share: Double, at name: String) {
         guard let host = hosts[name], !host.waiting.isEmpty else { return }
         let place = Int(Double(host.waiting.count) * share)
@@ -153,10 +161,10 @@ struct TransferQueue<Request: QueuedRequest> {
         host.waiting[place].request = first
     }
 
-    /// Changes how many requests may run at once over all hosts; downloads keep their limit.
+    /// Changes the limit on requests over all hosts. The limit on downloads stays.
     mutating func limit(requests: Int) { self.requests = max(total, requests) }
 
-    /// Changes how many downloads and requests may run at once at a host.
+    /// Changes the limits of a host.
     mutating func limit(_ name: String, to limit: Limits) {
         limits[name] = limit
         guard let host = hosts[name] else { return }
@@ -169,16 +177,16 @@ struct TransferQueue<Request: QueuedRequest> {
         downloads += 1
     }
 
-    /// Makes a running conditional request a download.
+    /// Turns a running conditional request into a download.
     ///
-    /// - Returns: false if all downloads are taken, in all or at its host.
+    /// - Returns: false if as many downloads as allowed are running, over all hosts or at this one.
     mutating func beginDownload(at name: String) -> Bool {
         guard downloads < total, let host = hosts[name], host.downloads < host.limits.downloads else { return false }
         addDownload(at: host)
         return true
     }
 
-    /// Adds a request that has begun before. It goes before all that wait, except those at the targets of redirects and
+    /// Adds a request that has begun before. It goes before all waiting requests except those at redirect targets and
     /// those that were put back earlier.
     mutating func putBack(_ request: Request, to name: String) {
         let host = host(name)
@@ -188,7 +196,7 @@ struct TransferQueue<Request: QueuedRequest> {
         makeReady(host)
     }
 
-    /// Starts nothing of this host until it is released.
+    /// Starts no request at this host until it is released.
     mutating func hold(_ name: String) { held.insert(name) }
 
     mutating func release(_ name: String) {

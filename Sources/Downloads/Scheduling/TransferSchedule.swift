@@ -1,10 +1,10 @@
 internal import HeapModule
 internal import PhotoModel
 
-/// Decides which request starts when: it holds the queue of those that may start, and those that wait for a retry or
-/// for the end of their host's pause.
+/// Decides which request starts when. It holds the queue of requests that may start, and the requests that wait for a
+/// retry or for the end of their host's pause.
 struct TransferSchedule {
-    /// The action for a request whose turn has come.
+    /// What happens to the next request.
     enum Action {
         case start(TransferRequest)
         /// The host is not contacted again in this build, and every further request to it has this outcome.
@@ -20,7 +20,7 @@ struct TransferSchedule {
         static func == (left: Delayed, right: Delayed) -> Bool { left.number == right.number }
     }
 
-    /// A host that is held, and when that ends, unless it was held for longer since.
+    /// A host that is held, and the time at which the hold ends unless a longer one has followed.
     private struct Hold: Comparable {
         let end: SuspendingClock.Instant
         let host: String
@@ -35,9 +35,9 @@ struct TransferSchedule {
     private var delayed = Heap<Delayed>()
     private var holds = Heap<Hold>()
     private var hosts: HostHealth
-    /// The requests that may run at once at each host that has answered a conditional request or rejected one.
+    /// The request windows of the hosts that have answered a conditional request or rejected a request.
     private var windows: [String: RequestWindow] = [:]
-    /// The requests that may run at once over all hosts.
+    /// The request window of all hosts together.
     private var window: RequestWindow
     private let mostRequests: Int
     private var nextNumber: UInt64 = 0
@@ -54,14 +54,14 @@ struct TransferSchedule {
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
 
-    /// Adds a request that continues at the target of a redirect. It goes before those that have not begun, because the
-    /// target may be valid for a short time only.
+    /// Adds a request that continues at the target of a redirect. It goes before requests that have not begun, because
+    /// the target may be valid for a short time only.
     mutating func appendRedirected(_ request: TransferRequest) {
         queue.append(
             request, to: request.target.hostAndPort, redirectedFrom: request.address.hostAndPort)
     }
 
-    /// Moves the requests whose wait is over to the queue.
+    /// Releases the hosts whose hold is over, and moves the requests whose wait is over to the queue.
     mutating func admit(now: SuspendingClock.Instant) {
         while let first = holds.min, first.end <= now {
             _ = holds.popMin()
@@ -73,14 +73,14 @@ struct TransferSchedule {
         }
     }
 
-    /// When the next waiting request becomes due; nil if none waits.
+    /// When the next hold or wait is over; nil if there is none.
     var nextAdmission: SuspendingClock.Instant? {
         guard let due = delayed.min?.due, let end = holds.min?.end else { return delayed.min?.due ?? holds.min?.end }
         return min(due, end)
     }
 
-    /// - Returns: the next of those whose turn it is; one that is started counts as running until
-    ///   `ended(_:isDownload:)`.
+    /// - Returns: what happens to the next request; nil if none may start. A request that starts counts as running
+    ///   until `ended(_:isDownload:)`.
     mutating func next() -> Action? {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
@@ -89,19 +89,19 @@ struct TransferSchedule {
         return .refuse(request, outcome)
     }
 
-    /// - Parameter isDownload: whether it was one, or has become one.
+    /// - Parameter isDownload: whether the request was a download, or has become one.
     mutating func ended(_ request: TransferRequest, isDownload: Bool) {
         queue.finished(at: request.target.hostAndPort, isDownload: isDownload)
     }
 
-    /// Makes a conditional request that is answered with a body a download.
+    /// Turns a conditional request that is answered with a body into a download.
     ///
-    /// - Returns: false if all downloads are taken.
+    /// - Returns: false if as many downloads as allowed are running.
     mutating func beginDownload(_ request: TransferRequest) -> Bool {
         queue.beginDownload(at: request.target.hostAndPort)
     }
 
-    /// Puts a request back that has to wait for a download to end, before all others.
+    /// Puts back a request that has to wait for a download to end. It goes before all others.
     mutating func appendDownload(_ request: TransferRequest) {
         let host = request.target.hostAndPort
         changeWindow(host) { $0.needsDownloads() }
@@ -119,7 +119,7 @@ struct TransferSchedule {
         changeWindow(request.target.hostAndPort) {
             $0.confirmed(in: time, isMultiplexed: isMultiplexed, began: began)
         }
-        // A host that answers slowly says nothing about the others.
+        // A host that answers slowly says nothing about the others, so this window takes every answer for a prompt one.
         window.confirmed(in: .zero, isMultiplexed: isMultiplexed, began: began)
         queue.limit(requests: min(window.size, mostRequests))
     }
@@ -139,15 +139,15 @@ struct TransferSchedule {
 
     /// Notes a response of the request's host.
     ///
-    /// - Parameter isRejection: whether it only turned the request away for now.
+    /// - Parameter isRejection: whether the host only turned the request away for now.
     mutating func answered(_ request: TransferRequest, isRejection: Bool) {
         let host = request.target.hostAndPort
         if hosts.answered(host, isRejection: isRejection) { limit(host) }
     }
 
-    /// Puts a request that failed back, if it is to be tried again.
+    /// Schedules another attempt at a request that has failed, if it is to be tried again.
     ///
-    /// - Returns: false if this was its last try.
+    /// - Returns: false if the request is not tried again.
     mutating func retry(_ request: TransferRequest, after failed: FailedAttempt, now: SuspendingClock.Instant) -> Bool {
         guard failed.failure.isTransient else { return false }
         let host = request.target.hostAndPort
@@ -167,8 +167,9 @@ struct TransferSchedule {
         let tries = min(request.failures + request.throttled, policy.retries) + 1
         var wait: Duration
         if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.pauseThreshold {
-            // The next photos of the list may all be broken for good, and keep the others from their turn in each
-            // build: so one of the others is asked before the circuit breaks.
+            // The next photos of the list may all be broken for good. If only they were requested, they would trip the
+            // circuit breaker in every build, and the host's other photos would never be requested. So after each
+            // pause, a photo from further down the list goes first.
             let shares = hostFailure.circuitBreakerThreshold + 1
             queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
         }
@@ -186,7 +187,7 @@ struct TransferSchedule {
             hold(host, until: now + asked)
         }
         guard !isLast else { return false }
-        // The next attempt follows the redirects of the address anew.
+        // The next attempt requests the photo's own address, and follows its redirects anew.
         var again = request.restarted
         if isUncounted { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)

@@ -2,7 +2,7 @@ internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
-/// Runs jobs that may block, in order, a few at once, away from the thread that must not block.
+/// Runs blocking jobs in order, a few at a time, so that the thread that submits them does not block.
 final class WorkerPool: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -29,7 +29,7 @@ final class WorkerPool: Sendable {
         startWorkers()
     }
 
-    /// No further job starts until `resume()`.
+    /// Starts no further job until `resume()`.
     func suspend() { state.withLock { $0.isSuspended = true } }
 
     func resume() {
@@ -37,17 +37,17 @@ final class WorkerPool: Sendable {
         startWorkers()
     }
 
-    /// Drops the jobs that have not started.
+    /// Discards the jobs that have not started.
     func discardWaiting() {
-        // The objects that the jobs hold are released after the lock.
+        // The jobs are returned, so that the objects that they hold are released outside the lock.
         _ = state.withLock { state in
             defer { state.waiting = Deque() }
             return state.waiting
         }
     }
 
-    /// Waits until nothing runs and, unless suspended, nothing waits. Called by one of the jobs, it returns at once:
-    /// a job cannot wait for itself.
+    /// Waits until no job is running and, unless the pool is suspended, none is waiting. If a job calls this, it
+    /// returns at once, because a job cannot wait for itself.
     func waitUntilIdle() {
         guard DispatchQueue.getSpecific(key: isOurs) == nil else { return }
         workers.wait()

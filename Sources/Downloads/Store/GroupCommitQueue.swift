@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Brings what has arrived safely into the store, away from the thread of the transfers: the disk takes milliseconds
-/// for it. What comes while all workers are busy goes into the next batch, all together, as a disk takes hardly
-/// longer for many files than for one.
+/// Moves downloaded originals into the store on worker threads, because an fsync takes milliseconds that the transfer
+/// thread must not lose. Originals that arrive while all workers are busy form the next batch: a disk takes hardly
+/// longer to synchronise many files than one.
 final class GroupCommitQueue: Sendable {
     /// An original that waits to be stored, and the fetch that it belongs to.
     struct Arrival: Sendable {
@@ -13,7 +13,7 @@ final class GroupCommitQueue: Sendable {
     }
 
     private enum Step {
-        /// The fetch was cancelled, or the store has the original already.
+        /// The fetch was cancelled, or the store already has the original.
         case nothingToDo
         case isSynchronized
         case failed(DownloadsError)
@@ -34,8 +34,8 @@ final class GroupCommitQueue: Sendable {
     /// The number of workers: while one waits for the disk, the other prepares the next batch or renames the last.
     private static let width = 2
 
-    /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed
-    ///   to get there.
+    /// - Parameter whenStored: called after each batch with the number of its originals, whether they were stored or
+    ///   not.
     init(into store: OriginalStore, answering fetches: RequestCoalescer, whenStored: @escaping @Sendable (Int) -> Void)
     {
         self.store = store
@@ -53,16 +53,18 @@ final class GroupCommitQueue: Sendable {
         if isWorkerNeeded { queue.async(group: workers) { self.work() } }
     }
 
-    /// Returns when nothing waits any more.
+    /// Waits until all originals have been stored or have failed.
     func waitUntilIdle() { workers.wait() }
 
     private func work() {
         while let count = storeBatch() { whenStored(count) }
     }
 
-    /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name
-    /// before all are there: what has one and is not recorded yet, a build that is killed asks for again.
-    /// - Returns: how many waited; nil if nothing did.
+    /// Stores the waiting originals as a batch. Writing begins for all of them before the first is waited for, and none
+    /// gets its final name before all are synchronised. That keeps the time between renaming and recording short: if
+    /// the build is killed in between, the next one requests the original again.
+    ///
+    /// - Returns: the number of originals in the batch; nil if none was waiting.
     private func storeBatch() -> Int? {
         guard let batch = take() else { return nil }
         if batch.count > 1 {
@@ -77,7 +79,7 @@ final class GroupCommitQueue: Sendable {
     }
 
     private func synchronize(_ arrival: Arrival) -> Step {
-        // A cancelled fetch must not make anybody wait for a slow disk.
+        // The original of a cancelled fetch is not synchronised: nobody should wait for a slow disk in vain.
         guard fetches.isWanted(arrival.fetch), !store.contains(arrival.written.original) else { return .nothingToDo }
         do {
             try arrival.written.file.synchronize()

@@ -1,15 +1,15 @@
 internal import Foundation
 package import PhotoModel
 
-/// The originals, one file each, named by the SHA-256 of the content: `<root>/ab/cdef…`, and `<root>/tmp` for those
-/// on their way. A file under its name is complete, and durable.
+/// The store of originals. Each original is a file that is named by the SHA-256 of its content, `<root>/ab/cdef…`.
+/// Files that are still being written are in `<root>/tmp`. A file under its final name is complete and durable.
 package struct OriginalStore: Sendable {
     package let root: String
-    /// Whether the store must not change, even where a file in it is damaged.
+    /// Whether the store must not be changed, even if a file in it is damaged.
     let isReadOnly: Bool
     var temporaryFolder: String { root + "/tmp" }
 
-    /// Makes the folders that are missing.
+    /// Creates the folders that are missing.
     package init(root: String) throws(DownloadsError) {
         self.root = root
         isReadOnly = false
@@ -18,13 +18,13 @@ package struct OriginalStore: Sendable {
         try shareFolders()
     }
 
-    /// If the group may write to the store, folders in it that were made before get the same permission.
+    /// Gives existing folders in the store write permission for the group, if the group may write to the store itself.
     private func shareFolders() throws(DownloadsError) {
         guard let access = GroupAccess(ofFolderAt: root) else { return }
         for name in try Self.names(in: root) { access.extend("\(root)/\(name)") }
     }
 
-    /// A store to be read, which need not be there: nothing is made, and nothing that is damaged is removed.
+    /// A store for reading only, whose folder need not exist. Nothing is created, and damaged files are not removed.
     package init(reading root: String) {
         self.root = root
         isReadOnly = true
@@ -34,13 +34,16 @@ package struct OriginalStore: Sendable {
         Self.placed(digest, under: root) { String(decoding: $0.dropLast(), as: UTF8.self) }
     }
 
-    /// - Parameter use: gets the path, with a null byte after it, for as long as it runs.
+    /// Builds the path of an original in a temporary buffer.
+    ///
+    /// - Parameter use: receives the path with its null byte. The buffer is valid only while `use` runs.
     private static func placed<Result>(
         _ digest: Digest, under root: String, _ use: (UnsafeMutableBufferPointer<UInt8>) -> Result
     ) -> Result {
         var root = root
         return root.withUTF8 { root in
-            // Within the capacity: the root, a slash, the digits with a slash after the first two, and the null byte.
+            // In bounds: the capacity covers the root, a slash, the digits with a slash after the first two, and the
+            // null byte.
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: root.count + Digest.digitCount + 3) { path in
                 _ = path.update(fromContentsOf: root)
                 let name = root.count + 2
@@ -54,19 +57,21 @@ package struct OriginalStore: Sendable {
         }
     }
 
-    /// Whether there is an original to be used. One that the disk does not let us see is none.
-    /// - Parameter bytes: the size it must have, if that is known. An empty file never counts.
+    /// Whether the store has an original that can be used. A file that can't be examined counts as missing.
+    ///
+    /// - Parameter bytes: the size that the original must have; nil if it is unknown. An empty file never counts.
     package func contains(_ digest: Digest, bytes: Int64? = nil) -> Bool {
         guard case .success(let size?) = size(of: digest) else { return false }
         return bytes == nil || size == bytes
     }
 
-    /// Whether an original is gone, so that nothing can be made of it any more.
-    /// - Throws: `DownloadsError.write` where the disk does not say.
+    /// Whether an original is missing from the store, so that no derivative can be made of it any more.
+    ///
+    /// - Throws: `DownloadsError.write` if that can't be determined.
     package func isGone(_ digest: Digest) throws(DownloadsError) -> Bool { try size(of: digest).get() == nil }
 
-    /// - Returns: in bytes; nil if it is not there, or is no file with content. Symbolic links are followed, as
-    ///   `isIntact` does: somebody may keep originals on another disk.
+    /// - Returns: the size in bytes; nil if there is no regular file with content. Symbolic links are followed, as
+    ///   `isIntact` does, because users can keep originals on another disk.
     private func size(of digest: Digest) -> Result<Int64?, DownloadsError> {
         var status = stat()
         let code = Self.placed(digest, under: root) { path in
@@ -84,7 +89,7 @@ package struct OriginalStore: Sendable {
         contains(original.digest, bytes: original.bytes)
     }
 
-    /// Removes an original that nothing needs any more. One that is gone already is fine.
+    /// Removes an original that nothing needs any more. It is not an error if the original does not exist.
     package func remove(_ digest: Digest) throws(DownloadsError) {
         try Self.unlinkIfThere(path(of: digest))
     }
@@ -95,15 +100,15 @@ package struct OriginalStore: Sendable {
         guard code == ENOENT else { throw .write(path: path, errno: code) }
     }
 
-    /// Removes what a killed process left half written. Only for the holder of the build's lock: it would take the
-    /// files of a running build away as well.
+    /// Removes the incomplete files of a killed process. Only the holder of the build's lock may call this: the files
+    /// of a running build would be removed as well.
     package func removeAbandonedFiles() throws(DownloadsError) {
         for name in try Self.names(in: temporaryFolder) where name.hasSuffix(".part") {
             try Self.unlinkIfThere("\(temporaryFolder)/\(name)")
         }
     }
 
-    /// Every original in the store, in no order; none where there is no store.
+    /// All originals in the store, in no particular order; none if the store does not exist.
     package func digests() throws(DownloadsError) -> [Digest] {
         guard FileManager.default.fileExists(atPath: root) else { return [] }
         var found: [Digest] = []
@@ -113,14 +118,16 @@ package struct OriginalStore: Sendable {
         return found
     }
 
-    /// Gives a written original its name, unless the store has it already; the temporary name is gone after this.
+    /// Gives a written original its final name, unless the store already has it. Either way, the temporary name is gone
+    /// when `written` is released.
     func keep(_ written: StagedOriginal) throws(DownloadsError) {
         guard !contains(written.original) else { return }
         try written.file.synchronize()
         try commit(written)
     }
 
-    /// The last step of keeping a written original, whose content is on the disk for certain by now.
+    /// Gives a written original its final name, as the last step of keeping it. Its content must have been
+    /// synchronised.
     func commit(_ written: StagedOriginal) throws(DownloadsError) {
         let path = path(of: written.original.digest)
         if rename(written.file.path, path) == 0 { return }
@@ -129,7 +136,9 @@ package struct OriginalStore: Sendable {
         guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
     }
 
-    /// Keeps an original for a fetch, and returns `outcome` unless the store fails.
+    /// Keeps the original of a fetch.
+    ///
+    /// - Returns: `outcome`, or `.storeFailed` if the store fails.
     func keep(_ written: StagedOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
         do {
             try keep(written)
@@ -161,7 +170,7 @@ package struct OriginalStore: Sendable {
 }
 
 extension NSError {
-    /// Foundation wraps the error of the system in one of its own.
+    /// The POSIX code of the error, which Foundation wraps in an error of its own.
     fileprivate var posixCode: Int32 {
         if domain == NSPOSIXErrorDomain { return Int32(code) }
         return (userInfo[NSUnderlyingErrorKey] as? NSError)?.posixCode ?? EIO

@@ -4,13 +4,14 @@ package import PhotoModel
 extension OriginalStore {
     private static let largestPiece = 256 * 1024
 
-    /// Whether an original is there and has the content that it is named by. One that has not is removed: whatever
-    /// damaged it, it is to be fetched again, and is no photo's fault.
+    /// Whether the store has an original with the content that its name stands for. A damaged original is removed so
+    /// that it is downloaded again: whatever damaged it, the photo is not at fault.
     ///
-    /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed after it is taken to be intact.
+    /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed since then is assumed to be
+    ///   intact.
     package func isIntact(_ digest: Digest, unlessWrittenSince moment: Int64) throws(DownloadsError) -> Bool {
         let path = path(of: digest)
-        // `O_NONBLOCK` keeps the open of a pipe from waiting for a writer.
+        // `O_NONBLOCK` keeps the open of a FIFO from waiting for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let code = errno
@@ -23,13 +24,14 @@ extension OriginalStore {
         guard status.st_mode & S_IFMT == S_IFREG else { return false }
         if FileStamp(status).changedNanoseconds >= moment { return true }
         if try Self.digest(of: descriptor, length: Int(status.st_size), path) == digest { return true }
-        // Another process may have replaced the file by a good one meanwhile.
+        // Another process may have replaced the file with an intact one in the meantime.
         var now = stat()
         if stat(path, &now) == 0, now.st_ino == status.st_ino { try remove(digest) }
         return false
     }
 
-    /// The bytes of an original; nil if it is not there, or is damaged, and then removed from a store that may change.
+    /// The bytes of an original; nil if it does not exist or is damaged. A damaged original is removed, unless the
+    /// store is read-only.
     package func content(of digest: Digest) throws(DownloadsError) -> [UInt8]? {
         let path = path(of: digest)
         guard let data = FileManager.default.contents(atPath: path) else {

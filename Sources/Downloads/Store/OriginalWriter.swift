@@ -1,13 +1,14 @@
 internal import PhotoModel
 
-/// An original on its way into the store: a temporary file, and the digest of what has been written to it.
+/// An original that is being written into the store: a temporary file, and the digest of the bytes written so far.
 struct OriginalWriter: ~Copyable {
     private let file: TemporaryFile
     private var hasher = ContentHasher()
     private var buffer: [UInt8] = []
     private(set) var bytes: Int64 = 0
 
-    /// libcurl delivers pieces of at most 16 KB; several of them are written to the disk together.
+    /// The size of the buffer in bytes. libcurl delivers pieces of at most 16 KB, several of which are written
+    /// together.
     private static let bufferSize = 48 * 1024
 
     private static let pieceSize = 256 * 1024
@@ -17,9 +18,10 @@ struct OriginalWriter: ~Copyable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// Continues where an earlier writer ended. The whole file is read once, because its digest is needed again.
+    /// Continues the file of an earlier writer. The file is read once from its start, because the digest covers all of
+    /// it.
     ///
-    /// - Returns: nil if the file is not what it was left as.
+    /// - Returns: nil if the file does not have the size and the digest that the earlier writer left.
     init?(continuing file: TemporaryFile, after start: StoredOriginal) throws(DownloadsError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
         defer { piece.deallocate() }
@@ -39,7 +41,7 @@ struct OriginalWriter: ~Copyable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// The first bytes of what an earlier writer left, at most `count`.
+    /// The first bytes that an earlier writer left, at most `count`.
     func start(_ count: Int) throws(DownloadsError) -> [UInt8] { try file.start(count) }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) throws(DownloadsError) {
@@ -53,7 +55,7 @@ struct OriginalWriter: ~Copyable {
         }
     }
 
-    /// Writes what is left. The file is complete after this, but neither durable nor in the store.
+    /// Writes the rest of the buffer. The file is complete after this, but neither durable nor under its final name.
     consuming func finish() throws(DownloadsError) -> StagedOriginal {
         try flush()
         return StagedOriginal(file: file, original: StoredOriginal(digest: hasher.finish(), bytes: bytes))

@@ -3,12 +3,12 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// A file under a name of its own that goes away with its owner, unless it was renamed by then.
+/// A file with a unique name. It is deleted when this object is released, unless it has been renamed.
 final class TemporaryFile: Sendable {
     let path: String
     private let descriptor: Int32
 
-    /// Tells the temporary files of one process apart.
+    /// The counter that makes the names of one process unique.
     private static let counter = Atomic<UInt64>(0)
 
     init(in folder: String) throws(DownloadsError) {
@@ -21,14 +21,14 @@ final class TemporaryFile: Sendable {
                 self.descriptor = descriptor
                 return
             }
-            // A process of the same number may have been killed here and left its files.
+            // A killed process with the same process ID may have left files here.
             guard errno == EEXIST || errno == EINTR else { throw .write(path: path, errno: errno) }
         }
     }
 
-    /// Takes a file over, which stands under a name in `folder` after this.
+    /// Takes over an existing file, and renames it to a unique name in `folder`.
     ///
-    /// - Returns: nil if there is no such file.
+    /// - Returns: nil if there is no file at `old`.
     init?(adopting old: String, into folder: String) throws(DownloadsError) {
         let path = Self.newPath(in: folder)
         guard rename(old, path) == 0 else {
@@ -45,9 +45,10 @@ final class TemporaryFile: Sendable {
         "\(folder)/\(getpid())-\(counter.add(1, ordering: .relaxed).newValue).part"
     }
 
-    /// Reads on, from the beginning of a file that was taken over; what is written then follows what was read.
+    /// Reads the next bytes of a file that was taken over, from its beginning. Bytes that are written then follow those
+    /// read.
     ///
-    /// - Returns: the bytes read; 0 at the end.
+    /// - Returns: the number of bytes read; 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DownloadsError) -> Int {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -56,7 +57,7 @@ final class TemporaryFile: Sendable {
         }
     }
 
-    /// The first bytes, at most `count`; what is read or written next is so as if they had not been read.
+    /// The first bytes of the file, at most `count`. The offset of the next read or write does not change.
     func start(_ count: Int) throws(DownloadsError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -72,7 +73,7 @@ final class TemporaryFile: Sendable {
         return Array(bytes.prefix(filled))
     }
 
-    /// Writes all of `bytes`, whatever pieces the kernel takes them in.
+    /// Writes all of `bytes`, even if the kernel accepts them in several pieces only.
     func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadsError) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -88,7 +89,7 @@ final class TemporaryFile: Sendable {
     /// Starts the writes that `synchronize()` waits for.
     func beginSynchronizing() { file_begin_writing(descriptor) }
 
-    /// Waits until the content is on the disk, so that a name given to the file after this can be relied on.
+    /// Waits until the content is on the disk, so that the file is complete under any name that it gets afterwards.
     func synchronize() throws(DownloadsError) {
         #if os(Linux)
             let result = fdatasync(descriptor)
@@ -100,7 +101,7 @@ final class TemporaryFile: Sendable {
 
     deinit {
         close(descriptor)
-        // After a rename there is nothing left under this name.
+        // If the file was renamed, nothing has this name any more.
         unlink(path)
     }
 }

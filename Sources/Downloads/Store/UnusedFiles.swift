@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 
 extension OriginalStore {
-    /// A file of the store by its path, and what removing it frees.
+    /// A file of the store: its path, and the number of bytes that its removal frees.
     package struct File: Hashable, Sendable {
         package let path: String
         package let bytes: Int64
@@ -13,7 +13,7 @@ extension OriginalStore {
         }
     }
 
-    /// The originals that are not among those to be kept.
+    /// The files of the originals that are not in `kept`.
     package func originals(except kept: Set<Digest>) throws(DownloadsError) -> [Digest: File] {
         var files: [Digest: File] = [:]
         for digest in try digests() where !kept.contains(digest) {
@@ -22,9 +22,9 @@ extension OriginalStore {
         return files
     }
 
-    /// The remains of interrupted transfers that can't be resumed.
+    /// The files left by interrupted transfers that can't be resumed.
     ///
-    /// - Parameter kept: the digests, in hexadecimal, of the addresses whose beginnings are kept.
+    /// - Parameter kept: the SHA-256 digests, in hexadecimal, of the addresses whose partial originals are kept.
     package func partialFiles(except kept: Set<String>) throws(DownloadsError) -> [File] {
         var files: [File] = []
         for folder in [temporaryFolder, root + "/partial"] where FileManager.default.fileExists(atPath: folder) {
@@ -37,7 +37,7 @@ extension OriginalStore {
         return files
     }
 
-    /// - Returns: nil for what is no regular file, or has gone.
+    /// - Returns: nil if there is no regular file at `path`, or not any more.
     private static func file(_ path: String) -> File? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

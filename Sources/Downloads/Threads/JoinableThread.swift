@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// A thread whose end can be waited for, which Foundation's cannot.
+/// A thread that others can join, unlike Foundation's.
 final class JoinableThread: Sendable {
-    /// The closure that the new thread takes over.
+    /// The name and the closure, which the new thread takes over.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -17,17 +17,18 @@ final class JoinableThread: Sendable {
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
-            // A server that hangs up must not end the program: TLS libraries write to sockets without MSG_NOSIGNAL.
+            // A server that closes its connection must not end the program by SIGPIPE: TLS libraries write to sockets
+            // without MSG_NOSIGNAL.
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             Thread.current.name = name
             body()
         }
     }
 
-    /// Nil once it was joined.
+    /// The thread; nil once it has been joined.
     private let thread: Mutex<pthread_t?>
 
-    /// - Parameter name: at most 15 bytes, as it stands in a debugger and in /proc.
+    /// - Parameter name: the name of the thread in debuggers and in /proc, at most 15 bytes.
     init(name: String, body: @escaping @Sendable () -> Void) throws(DownloadsError) {
         thread = Mutex(try Self.begin(Start(name: name, body: body)))
     }
@@ -44,7 +45,8 @@ final class JoinableThread: Sendable {
             { context in
                 // The type of `context` is optional on some systems only.
                 let context: UnsafeMutableRawPointer? = context
-                // The retain is given back here, so that what the body holds goes with the thread.
+                // The retain is taken over here, so that the objects that the closure holds are released when the
+                // thread ends.
                 if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run() }
                 return nil
             }, retained.toOpaque())
@@ -55,7 +57,7 @@ final class JoinableThread: Sendable {
         return thread
     }
 
-    /// Processor time that the calling thread has had.
+    /// The processor time that the calling thread has used.
     static var cpuTime: Duration {
         var time = timespec()
         // `clock_gettime` fails only for an unknown clock.
@@ -63,7 +65,7 @@ final class JoinableThread: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Waits until the thread has ended; whoever calls second waits as well. Never to be called by the thread itself.
+    /// Waits until the thread has ended. Several threads may wait, but never the thread itself.
     func join() {
         thread.withLock { thread in
             if let running = thread { pthread_join(running, nil) }

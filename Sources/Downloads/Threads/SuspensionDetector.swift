@@ -1,24 +1,25 @@
-/// Notices when the whole process was suspended, by a signal or by a machine that had no time for it. Such time does
+/// Detects that the whole process was suspended, by a signal or by a machine that had no time for it. Such time does
 /// not count against a server.
 package struct SuspensionDetector {
-    /// A shorter gap is work, or a busy machine.
+    /// The shortest gap that counts as a suspension. A shorter one comes from work, or from a busy machine.
     static let leastNoticed = Duration.milliseconds(500)
 
     private var last: SuspendingClock.Instant
     private var lastCPUTime: Duration
 
-    /// - Parameter cpuTime: processor time that the thread has had so far.
+    /// - Parameter cpuTime: the processor time that the thread has used so far.
     package init(now: SuspendingClock.Instant, cpuTime: Duration) {
         last = now
         lastCPUTime = cpuTime
     }
 
-    /// Must be called after each wait, and between long steps.
+    /// Measures the gap since the last call. This must be called after each wait, and between long steps.
     ///
     /// - Parameters:
-    ///   - wait: how long was waited on purpose since the last call, at most.
-    ///   - cpuTime: processor time that the thread has had so far: a server that makes work does not stop the process.
-    /// - Returns: how long the process was suspended since then; nil if it was not.
+    ///   - wait: the time that was spent waiting on purpose since the last call, at most.
+    ///   - cpuTime: the processor time that the thread has used so far. A server that causes work does not suspend the
+    ///     process.
+    /// - Returns: how long the process was suspended since the last call; nil if it was not.
     package mutating func suspension(
         after wait: Duration = .zero, now: SuspendingClock.Instant, cpuTime: Duration
     ) -> Duration? {

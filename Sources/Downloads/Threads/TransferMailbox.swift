@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Messages to the transfer thread, which reads them between two steps of libcurl.
+/// The messages to the transfer thread, which reads them between two steps of libcurl.
 final class TransferMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest)
-        /// Fetches were cancelled: those that nobody waits for are to stop.
+        /// Fetches were cancelled: the transfers that nobody waits for must stop.
         case dropUnwanted
-        /// The number of originals that were stored, or failed to be.
+        /// A batch of originals was stored, or failed to be. The value is their number.
         case storingEnded(Int)
     }
 
@@ -18,9 +18,10 @@ final class TransferMailbox: Sendable {
 
     private struct State {
         var mail = Mail()
-        /// False until the next mail, so that 10,000 requests in a row wake the thread once.
+        /// Whether the thread was woken since it last read its mail, so that 10,000 requests in a row wake it only
+        /// once.
         var hasWokenThread = false
-        /// The thread has ended: nobody reads any more, and the multi handle may be gone.
+        /// Whether the thread has ended. Then nobody reads any more, and the multi handle may have been freed.
         var isClosed = false
     }
 
@@ -37,7 +38,7 @@ final class TransferMailbox: Sendable {
 
     func stop() { update { $0.isStopping = true } }
 
-    /// All that came since the last time. The switches stay as they are.
+    /// The messages since the last call. The flags `isSuspended` and `isStopping` keep their values.
     func collect() -> Mail {
         state.withLock { state in
             state.hasWokenThread = false
@@ -60,8 +61,8 @@ final class TransferMailbox: Sendable {
             change(&state.mail)
             guard !state.hasWokenThread else { return }
             state.hasWokenThread = true
-            // The wake-up is under the lock, so that the handle can't be freed meanwhile. It fails only where libcurl
-            // was built without a way to be woken; then the thread looks again when its poll ends.
+            // The thread is woken under the lock, so that the handle can't be freed at the same time. Waking it fails
+            // only if libcurl was built without support for it. Then the thread reads its mail when its poll ends.
             try? multi.wakeUp()
         }
     }

@@ -2,14 +2,14 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// The one thread that drives libcurl, and how others speak to it.
+/// The thread that drives libcurl, and the interface that other threads use.
 final class TransferThread: Sendable {
     private let mailbox: TransferMailbox
     private let thread: JoinableThread
     private let watch = TransferWatchdog()
     private let storing: GroupCommitQueue
 
-    /// The connections kept open for each transfer that may run, enough for hosts that alternate.
+    /// The number of connections that are kept open for each transfer that may run: enough for hosts that alternate.
     private static let connectionsKept = 4
 
     init(
@@ -46,7 +46,7 @@ final class TransferThread: Sendable {
 
     func resume() { mailbox.resume() }
 
-    /// Ends what runs, and returns when the thread is gone and every temporary file with it.
+    /// Ends all transfers, and returns when the thread has ended and its temporary files are gone.
     func stop() {
         mailbox.stop()
         watch.beginStopping()

@@ -2,13 +2,14 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Sees to it that libcurl gives the transfer thread back. It reads a connection until there is nothing more to read,
-/// and calls nobody while what it reads means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or session
-/// tickets (RFC 8446 §4.6.1): a server that sends faster than that would keep it, and every other transfer, for as
-/// long as it likes.
+/// Makes sure that libcurl returns to the transfer thread. libcurl reads from a connection until there is nothing more
+/// to read. It makes no callback while the data means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or
+/// session tickets (RFC 8446 §4.6.1). A server that sends these fast enough could hold up all transfers for as long as
+/// it likes.
 final class TransferWatchdog: Sendable {
     let sockets = OpenSockets()
-    /// Odd unless the transfer thread waits. It changes whenever libcurl comes back to us, if only by a callback.
+    /// A counter that is odd while the transfer thread works and even while it waits. It changes whenever libcurl
+    /// returns or calls back.
     private let heartbeat = Atomic<UInt64>(0)
     private let isStopping = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -17,9 +18,10 @@ final class TransferWatchdog: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
     /// The time between two samples, in microseconds.
     private static let sampling: UInt32 = 1000
-    /// The samples that fit between two checks.
+    /// The number of samples that fit between two checks.
     private static let mostSamples = 100
-    /// libcurl calls back after a few reads, as a rule after each.
+    /// The number of reads without a callback at which a socket is disconnected. libcurl calls back after a few reads,
+    /// as a rule after each.
     private static let mostReads = 20
 
     func start() throws(DownloadsError) {
@@ -27,18 +29,19 @@ final class TransferWatchdog: Sendable {
         thread.withLock { $0 = watching }
     }
 
-    /// Must be called by the transfer thread, as must the next two.
+    /// Must be called by the transfer thread, like `endWaiting()` and `noteProgress()`.
     func beginWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
     func endWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
-    /// libcurl came back, if only by a callback.
+    /// Notes that libcurl has returned or called back.
     func noteProgress() { heartbeat.wrappingAdd(2, ordering: .relaxed) }
 
-    /// From now on nothing may hold up the transfer thread: what has not ended soon is broken off.
+    /// Notes that the transfer thread is to end. Nothing may hold that up, so sockets that stay open are soon
+    /// disconnected.
     func beginStopping() { isStopping.store(true, ordering: .relaxed) }
 
-    /// Returns when the thread is gone.
+    /// Ends the watchdog, and returns when its thread has ended.
     func end() {
         hasEnded.signal()
         thread.withLock { $0.take() }?.join()
@@ -59,8 +62,8 @@ final class TransferWatchdog: Sendable {
         }
     }
 
-    /// A thread that only waits for a processor or a disk looks the same, except that no socket is read again and
-    /// again.
+    /// Disconnects the socket from which libcurl reads without returning, if there is one. A thread that only waits for
+    /// a processor or a disk looks the same, except that no socket is read again and again.
     private func disconnectBusySocket(since held: UInt64) {
         for _ in 0..<Self.mostSamples {
             guard heartbeat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Owns one of libcurl's easy handles. Used on the transfer thread only.
 ///
-/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer
-/// before, which it has freed, when a response begins with a folded line (curl issue 11101). Connections, names and
-/// TLS sessions outlive the handle in `MultiHandle`.
+/// Each transfer has a handle of its own. If a response begins with a folded line, libcurl before 8.1.1 appends it to
+/// the last header field of the previous transfer on the handle, which has been freed (curl issue 11101). Connections,
+/// resolved names and TLS sessions outlive the handle in `MultiHandle`.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let transfer: Transfer
@@ -37,25 +37,25 @@ final class EasyHandle {
     private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
         try check(curl_easy_restrict_to_http(raw))
         try set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.wholeMilliseconds)
-        // Each redirect is a request of its own (`RedirectChain`).
+        // libcurl follows no redirects: each is a request of its own (`RedirectChain`).
         try set(CURLOPT_FOLLOWLOCATION, 0)
     }
 
     private func setProtocolOptions() throws(DownloadsError) {
         try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, client.userAgent))
         try setEncoding()
-        // Signals belong to the program; without this libcurl uses SIGALRM.
+        // Without this option, libcurl uses SIGALRM. Signals belong to the program.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(curl_easy_leave_resolver_behind(raw))
-        // A proxy's answer to CONNECT is not the server's answer.
+        // The header of a proxy's answer to CONNECT is not that of the server's answer.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc tidied up its heap
-        // each time that the buffer was freed, which is after each transfer; tcmalloc was not tried.
+        // Photos are large, so larger reads than the default of 16 KB save calls. With 64 KB, glibc consolidated its
+        // heap each time the buffer was freed, which is after each transfer; tcmalloc was not tried.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
     }
 
-    /// A body that a server compresses unasked is decompressed by libcurl all the same, piece by piece, so that the cap
-    /// on bytes holds.
+    /// Offers compression if the options allow it. If a server compresses a body anyway, libcurl decompresses it piece
+    /// by piece, so that the limit on bytes holds.
     private func setEncoding() throws(DownloadsError) {
         let offered = transfer.request.options.allowsCompression ? "" : "identity"
         try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, offered))
@@ -67,7 +67,7 @@ final class EasyHandle {
             try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
             try check(curl_easy_setopt_string(raw, CURLOPT_NETRC_FILE, netrc))
         } else {
-            // No address that is asked names a user: `RemoteAddress` sees to that.
+            // No URL that is requested contains a user, as `RemoteAddress` removes it.
             try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, file)) }
@@ -76,13 +76,13 @@ final class EasyHandle {
         }
     }
 
-    /// An empty proxy, and an empty list of exceptions, keep libcurl from looking into the environment.
+    /// Sets the proxy. An empty proxy and an empty list of exceptions keep libcurl from reading the environment.
     private func setProxyDefaults() throws(DownloadsError) {
         let isSecure = transfer.request.target.isSecure
         try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, client.proxies.proxy(isSecure: isSecure)?.url ?? ""))
         try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
-        // If TLS may offer HTTP/2, other transfers wait to see whether one connection is enough for all. Without TLS
-        // it never is, and they would wait for the first answer.
+        // If TLS can negotiate HTTP/2, other transfers wait to see whether one connection is enough for all. Without
+        // TLS it never is, and they would wait for the first response in vain.
         if isSecure { try set(CURLOPT_PIPEWAIT, 1) }
         guard client.proxies.isSecure else { return }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAINFO, file)) }
@@ -92,8 +92,8 @@ final class EasyHandle {
     }
 
     private func setCallbacks() throws(DownloadsError) {
-        // Unretained: the handle outlives its callbacks, as libcurl calls them only while a transfer runs on it, and
-        // deinit ends it.
+        // Unretained: libcurl calls these callbacks only while a transfer runs on the handle, and deinit ends the
+        // transfer.
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(curl_easy_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText))
         try check(curl_easy_setopt_pointer(raw, CURLOPT_WRITEDATA, context))
@@ -114,8 +114,8 @@ final class EasyHandle {
         try setSockets()
     }
 
-    /// The address of each socket is checked twice: before a new socket is opened, and before a request is sent, which
-    /// may reuse a connection that was opened under another policy.
+    /// Sets the callbacks that check addresses. Each address is checked twice: before a new socket is opened, and
+    /// before a request is sent, because a request can reuse a connection that was opened under another policy.
     private func setGuards(_ context: UnsafeMutableRawPointer) throws(DownloadsError) {
         try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
         try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
@@ -132,9 +132,10 @@ final class EasyHandle {
             })
     }
 
-    /// A connection outlives the handle that it was made for.
+    /// Sets the callback that closes sockets. Its context is not this handle, because a connection outlives the handle
+    /// that it was opened for.
     private func setSockets() throws(DownloadsError) {
-        // Unretained: the transfer loop keeps the watch until the multi handle has closed all connections.
+        // Unretained: the transfer loop keeps the watchdog until the multi handle has closed all connections.
         let sockets = Unmanaged.passUnretained(watch.sockets).toOpaque()
         try check(curl_easy_setopt_pointer(raw, CURLOPT_CLOSESOCKETDATA, sockets))
         try check(
@@ -168,7 +169,7 @@ final class EasyHandle {
 
     private func mayAsk(_ address: String, port: Int) -> Bool { transfer.connected(to: address, port: port) }
 
-    /// Sets the header fields of the transfer, and those that the settings have for its host.
+    /// Sets the header fields of the transfer, and those that are configured for its host.
     private func setFields() throws(DownloadsError) {
         try transfer.addFields(to: &fields)
         if !client.headers.isEmpty {

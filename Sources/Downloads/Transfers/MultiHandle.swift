@@ -1,22 +1,24 @@
 internal import CLibCurl
 
-/// Owns libcurl's multi handle: all transfers, their connections, TLS sessions, and the names looked up.
+/// Owns libcurl's multi handle: all transfers, their connections and TLS sessions, and the resolved names.
 ///
-/// `@unchecked Sendable`: one thread calls everything but `wakeUp()`, which libcurl allows from any thread; the mailbox
-/// sees to it that nobody calls that one after the handle is freed.
+/// `@unchecked Sendable`: one thread calls everything but `wakeUp()`, which libcurl allows on any thread.
+/// `TransferMailbox` makes sure that `wakeUp()` is not called after the handle is freed.
 final class MultiHandle: @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
-    /// TLS sessions, which libcurl would keep in each easy handle otherwise. It needs no locks, as one thread uses it.
+    /// The shared TLS sessions, which libcurl would otherwise keep in each easy handle. They need no locks, because one
+    /// thread uses them.
     private let sessions: UnsafeMutableRawPointer
     private var isClosed = false
 
-    /// libcurl wants to be set up once, before anything else; a static is set once whoever comes first.
+    /// libcurl must be initialised once, before any other call. Swift initialises a static property exactly once,
+    /// whichever thread comes first.
     private static let setUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     /// - Parameters:
-    ///   - connections: how many are kept open for later transfers, in use or not.
-    ///   - perHost: how many may be open to one host. Requests by HTTP/2 share one, but when the server ends it
-    ///     (GOAWAY, RFC 9113 §6.8), libcurl 7.88 opens one for each request that was turned away.
+    ///   - connections: the number of connections that are kept open, whether in use or not.
+    ///   - perHost: the most open connections to one host. HTTP/2 requests share a connection, but when the server ends
+    ///     it (GOAWAY, RFC 9113 §6.8), libcurl 7.88 opens one for each request that was turned away.
     init(keeping connections: Int, perHost: Int) throws(DownloadsError) {
         guard Self.setUp == CURLE_OK else { throw DownloadsError(Self.setUp) }
         guard let raw = curl_multi_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
@@ -26,10 +28,10 @@ final class MultiHandle: @unchecked Sendable {
         }
         self.raw = raw
         self.sessions = sessions
-        // A libcurl without TLS has none to share.
+        // A libcurl without TLS has no sessions to share, so a failure is ignored.
         curl_share_setopt_data(sessions, CURL_LOCK_DATA_SSL_SESSION)
-        // libcurl's default is four times as many connections as there are transfers at the moment: it would close
-        // the rest whenever there are few transfers.
+        // By default, libcurl keeps four times as many connections as there are transfers at the moment. Whenever there
+        // are few transfers, it would close the rest.
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAX_HOST_CONNECTIONS, perHost))
     }
@@ -42,18 +44,18 @@ final class MultiHandle: @unchecked Sendable {
 
     func remove(_ handle: EasyHandle) throws(DownloadsError) { try check(curl_multi_remove_handle(raw, handle.raw)) }
 
-    /// Does what can be done without waiting.
+    /// Does all work that is possible without waiting.
     func perform() throws(DownloadsError) {
         var running: Int32 = 0
         try check(curl_multi_perform(raw, &running))
     }
 
-    /// Waits until a connection has something, libcurl has something to do, `wakeUp()` is called, or the time is over.
+    /// Waits until a connection is ready, libcurl has work to do, `wakeUp()` is called, or the time is over.
     func poll(_ atMost: Duration) throws(DownloadsError) {
         try check(curl_multi_poll(raw, nil, 0, Int32(clamping: atMost.wholeMilliseconds), nil))
     }
 
-    /// The next transfer that has ended, as the easy handle it ran on.
+    /// The next transfer that has ended, identified by its easy handle; nil if there is none.
     func nextEnded() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(raw, &left) {
@@ -63,14 +65,15 @@ final class MultiHandle: @unchecked Sendable {
         return nil
     }
 
-    /// Ends the `poll` that is under way, or else the next one. From any thread.
+    /// Ends the running `poll`, or else the next one. It can be called on any thread.
     func wakeUp() throws(DownloadsError) { try check(curl_multi_wakeup(raw)) }
 
     private func check(_ code: CURLMcode) throws(DownloadsError) {
         guard code == CURLM_OK else { throw DownloadsError(code) }
     }
 
-    /// Closes all connections. Nothing else may be called after this, and all easy handles must be gone.
+    /// Closes all connections. All easy handles must have been freed before, and no other method may be called
+    /// afterwards.
     func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Synchronization
 
-/// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and disconnect that
-/// one.
+/// The sockets that libcurl has open, so that another thread can find the one that libcurl reads from and disconnect
+/// it.
 final class OpenSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
-        /// The socket's identity, which tells it from a later one with the same number.
+        /// The inode number of the socket, which tells it from a later socket with the same descriptor.
         let identity: UInt64
-        /// The unread bytes at the last inspection; nil before the first.
+        /// The number of unread bytes in the last sample; nil before the first.
         var unread: Int32?
-        /// The number of inspections that found fewer unread bytes than the one before.
+        /// The number of samples with fewer unread bytes than the sample before.
         var reads = 0
     }
 
     private let sockets = Mutex<[Socket]>([])
 
-    /// - Returns: the descriptor, or -1 with `errno`, as of `socket(2)`.
+    /// - Returns: the descriptor, or -1 with `errno` set, as `socket(2)` does.
     func open(family: Int32, type: Int32, number: Int32) -> Int32 {
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return descriptor }
-        // Programs that this one starts must not inherit the socket. A failure to say so does no harm to the transfer.
+        // Child processes must not inherit the socket. If the flag can't be set, the transfer is not affected.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if let identity = Self.identity(of: descriptor) {
             sockets.withLock { $0.append(Socket(descriptor: descriptor, identity: identity)) }
@@ -28,16 +28,17 @@ final class OpenSockets: Sendable {
         return descriptor
     }
 
-    /// - Returns: as `close(2)`.
+    /// - Returns: the result of `close(2)`.
     func close(_ descriptor: Int32) -> Int32 {
-        // The close is under the lock: otherwise the number could be another socket's when it is disconnected.
+        // The socket is closed under the lock. Otherwise `disconnect` could hit another socket with the same
+        // descriptor.
         sockets.withLock { sockets in
             sockets.removeAll { $0.descriptor == descriptor }
             return Foundation.close(descriptor)
         }
     }
 
-    /// Forgets the earlier counts.
+    /// Forgets the earlier samples.
     func beginCounting() {
         sockets.withLock { sockets in
             for index in sockets.indices {
@@ -47,9 +48,10 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Samples how many bytes each socket has to be read. A read shows only as fewer bytes than in the sample before.
+    /// Samples the number of unread bytes of each socket, and disconnects a socket that has been read from at least
+    /// `most` times. A read shows only as fewer bytes than in the sample before.
     ///
-    /// - Returns: whether a socket was found to be read that often, and was disconnected.
+    /// - Returns: whether a socket was disconnected.
     func disconnectOne(afterReads most: Int) -> Bool {
         sockets.withLock { sockets in
             for index in sockets.indices {
@@ -72,15 +74,16 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Takes the connection away from a socket, from which nothing can be read then. `shutdown(2)` would look like an
-    /// end by the server, and an end can mean that all has arrived. The descriptor stays what it is: whatever may
-    /// have been given its number since the look at its identity, a file has no connection to lose, and refuses.
+    /// Dissolves the connection of a socket, so that nothing can be read from it any more. After `shutdown(2)` it would
+    /// look as if the server had closed the connection, which can mean that the body is complete. The descriptor stays
+    /// open. If its number has been given to another file since its identity was checked, the call fails, because a
+    /// file has no connection.
     private static func disconnect(_ socket: Socket) {
         guard identity(of: socket.descriptor) == socket.identity else { return }
         #if canImport(Darwin)
             _ = disconnectx(socket.descriptor, sae_associd_t(SAE_ASSOCID_ANY), sae_connid_t(SAE_CONNID_ANY))
         #else
-            // connect(2): an address of no family dissolves the association.
+            // connect(2): an address of the family AF_UNSPEC dissolves the association.
             var nowhere = sockaddr()
             nowhere.sa_family = sa_family_t(AF_UNSPEC)
             _ = connect(socket.descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))

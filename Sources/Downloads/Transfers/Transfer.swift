@@ -1,51 +1,52 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A transfer under way: the data received, and the reason if we aborted it.
+/// A transfer in progress: the data received so far, and the reason if this client aborted it.
 final class Transfer {
-    /// Why we ended a transfer ourselves.
+    /// The reason for which this client aborts a transfer.
     enum AbortReason {
         case tooLarge
         case endlessHeader
-        /// The body that came with an error status: enough was read to know that it is long.
+        /// The body of an error, of a redirect or of refused content is too long or too slow to be read to its end.
         case unwantedBody
         case stalled
         case timedOut
-        /// The server sent another part than the one that is missing; or ours is damaged.
+        /// The server sent another part than the missing one, or the kept part is damaged.
         case wrongPart
-        /// The policy on addresses does not allow this host.
+        /// The address policy does not allow this host.
         case blocked(Failure)
         case store(DownloadsError)
-        /// A conditional request is answered with a body, and all downloads are taken.
+        /// A conditional request is answered with a body, but as many downloads as allowed are running.
         case needsDownload
     }
 
     let request: TransferRequest
-    /// The cached original, if the request is conditional; nil if the whole original was requested.
+    /// The cached original, if the request revalidates it; nil otherwise.
     let revalidated: CachedOriginal?
     /// The kept part of an earlier attempt, if the request is for the rest.
     let partial: PartialOriginal?
     let headers: ResponseHeaders
     private(set) var abortReason: AbortReason?
-    /// Nil until the first byte of a good body.
+    /// The writer of the original; nil before the first byte of a body, and for a body that is not accepted.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
-    /// Why the body is not taken, as its first bytes have shown.
+    /// Why the body is refused, as its first bytes have shown.
     private(set) var contentRefusal: Failure?
     private var inspection: ContentInspection?
     let began = SuspendingClock.now
     /// When the first socket was opened; nil if the transfer reuses a connection.
     private var firstSocket: SuspendingClock.Instant?
-    /// Until when the body of a redirect is read; nil if there is none.
+    /// The time until which the body of a redirect is read; nil if the response is not a redirect.
     private var bodyEnd: SuspendingClock.Instant?
-    /// When the time limit of the whole transfer ends.
+    /// The time at which the limit on the whole transfer is reached.
     private var end: SuspendingClock.Instant
-    /// Whether the process was suspended so long that a server may have given up, for which the server is not to blame.
+    /// Whether the process was suspended for so long that the server may have given up. Then the server is not to
+    /// blame.
     private(set) var processWasSuspended: Bool
-    /// Whether it counts as a download.
+    /// Whether the transfer counts as a download.
     private(set) var isDownload: Bool
     private let beginDownload: () -> Bool
-    /// When data last arrived from the server; nil while there is no connection.
+    /// When data last arrived from the server; nil until there is a connection.
     private var lastActivity: SuspendingClock.Instant?
     /// Whether data has arrived since the loop last read the clock.
     private var hasNewActivity = false
@@ -56,11 +57,11 @@ final class Transfer {
     private let partials: PartialFolder
     private let limits: TransferLimits
 
-    /// A body that is of no use is read to its end if it is short, so that the connection can be used again.
+    /// The longest useless body, in bytes, that is read to its end so that its connection can be reused.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
-    /// The longest wait for the body of a redirect, which is read only so that the connection can be used again.
+    /// The longest time for reading the body of a redirect, which is read only so that the connection can be reused.
     private static let redirectBodyTime = Duration.milliseconds(500)
-    /// The longest suspension that no server should mind; a machine that is only busy has shorter ones.
+    /// The shortest suspension that can make a server give up. A machine that is merely busy causes shorter ones.
     private static let longestPatience = Duration.seconds(2)
 
     init(
@@ -86,7 +87,7 @@ final class Transfer {
         inspection = request.options.contentCheck.map { ContentInspection($0) }
     }
 
-    /// Adds its header lines, but for those that are for one host alone.
+    /// Adds the header fields of this transfer. Those that are configured for its host are added by `EasyHandle`.
     func addFields(to fields: inout HeaderList) throws(DownloadsError) {
         try metadata?.addConditions(to: &fields)
         try partial?.addConditions(to: &fields)
@@ -95,7 +96,7 @@ final class Transfer {
     /// The metadata whose validators the request sends.
     private var metadata: CacheMetadata? { revalidated?.metadata ?? request.refused?.metadata }
 
-    /// Why no socket was opened, as the policy on addresses refuses all addresses that the host has.
+    /// The failure, if no socket was opened because the address policy refuses all addresses of the host.
     var addressRefusal: Failure? { addresses.refusal }
 
     /// - Returns: false if no socket may be opened to this address.
@@ -104,10 +105,10 @@ final class Transfer {
         return addresses.allowsConnection(to: address, port: port)
     }
 
-    /// The connection is there, new or used before, and the request is about to be sent; again if libcurl has to
-    /// repeat it.
+    /// Notes that a connection, new or reused, is ready and the request is about to be sent. libcurl calls this again
+    /// if it has to repeat the request.
     ///
-    /// - Returns: false to end the transfer.
+    /// - Returns: false to abort the transfer.
     func connected(to address: String, port: Int) -> Bool {
         headers.beginRequest()
         hasNewActivity = true
@@ -115,7 +116,7 @@ final class Transfer {
         return addresses.refusal.map { stop(.blocked($0)) } ?? isAllowed
     }
 
-    /// The address that this request is sent to.
+    /// The chain of redirects with which the request continues at `target`.
     func redirectChain(to target: RemoteAddress) -> RedirectChain {
         let isPermanent = (request.redirects?.isPermanent ?? true) && headers.isPermanentRedirect
         return RedirectChain(
@@ -126,8 +127,8 @@ final class Transfer {
             hasContactedPublic: addresses.hasContactedPublic, processWasSuspended: processWasSuspended)
     }
 
-    /// - Parameter status: what libcurl has read as the status of the response.
-    /// - Returns: false to end the transfer.
+    /// - Parameter status: returns the status that libcurl has read.
+    /// - Returns: false to abort the transfer.
     func received(headerLine line: UnsafeRawBufferPointer, status: () -> Int) -> Bool {
         hasNewActivity = true
         headers.add(line, status: status)
@@ -145,7 +146,7 @@ final class Transfer {
         return true
     }
 
-    /// - Returns: false to end the transfer.
+    /// - Returns: false to abort the transfer.
     func received(body: UnsafeRawBufferPointer) -> Bool {
         hasNewActivity = true
         receivedBytes += Int64(body.count)
@@ -160,10 +161,10 @@ final class Transfer {
         }
     }
 
-    /// - Returns: as above.
+    /// - Returns: false to abort the transfer.
     private func take(_ body: UnsafeRawBufferPointer) throws(DownloadsError) -> Bool {
         if contentRefusal != nil { return discardBody() }
-        // A part has its beginning in the file that it goes on with.
+        // The first bytes of a resumed original are in the file that the body continues.
         if writer == nil, headers.status == 206 {
             writer = try makeWriter()
             guard writer != nil else { return stop(.wrongPart) }
@@ -181,59 +182,63 @@ final class Transfer {
         return true
     }
 
-    /// Reads the rest of a body that is not wanted, if that is certain to be small.
+    /// Reads the rest of an unwanted body, if it is certain to be short.
+    ///
+    /// - Returns: false to abort the transfer.
     private func discardBody() -> Bool {
         let isShort = (headers.contentLength ?? .max) <= Self.maxUnwantedBytes
         return isShort && receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
     }
 
-    /// Looks at the beginning of a body that has ended, if it was too short to be looked at before.
+    /// Checks a body that ended before it had as many bytes as the check needs.
     func inspectEnd() { contentRefusal = contentRefusal ?? inspection?.end() }
 
-    /// Whether a part of a response has arrived.
+    /// Whether any part of a response has arrived.
     var wasAnswered: Bool { headers.bytes > 0 }
 
-    /// - Returns: the conclusion about the host; nil if the failure concerns the photo alone.
+    /// - Returns: what the failure says about the host; nil if it concerns the photo alone.
     func hostFailure(_ verdict: TransferVerdict) -> HostFailure? {
         guard case .failed(let failure) = verdict else { return nil }
         return failure.hostFailure(wasAnswered: wasAnswered)
     }
 
-    /// The time since which the transfer's events say something about the host.
+    /// The beginning of the attempt, as `HostHealth` counts it: when the first socket was opened, or when the transfer
+    /// began if it reuses a connection.
     var connectionStarted: SuspendingClock.Instant { firstSocket ?? began }
 
-    /// Whether the body is the original, or the rest of it that was requested.
+    /// Whether the body is the original, or the requested rest of it.
     var carriesOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
 
-    /// Whether the host is sending the original now.
+    /// Whether the host is currently sending the original.
     var isBeingServed: Bool { headers.isComplete && carriesOriginal }
 
-    /// The kept part that this transfer completes.
+    /// The size in bytes of the kept part that this transfer completes; 0 if there is none.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
 
-    /// The size of the whole original in bytes, as far as the server gave it.
+    /// The size of the whole original in bytes; nil if the server did not state it.
     private var total: Int64? {
         if headers.status == 206 { return headers.contentRange.flatMap { ContentRange($0)?.total } ?? partial?.total }
         return headers.contentLength
     }
 
-    /// False if bytes are missing or too many, whatever the connection says.
+    /// Whether the body has its stated size, however the connection ended. A body without a stated size, and a
+    /// compressed one, can't be checked and count as whole.
     var isWhole: Bool { !headers.isUncompressed || total == nil || writer?.bytes == total || writer == nil }
 
-    /// - Returns: nil if there is no beginning for what arrives.
+    /// - Returns: nil if the kept part that the body continues is missing or damaged.
     private func makeWriter() throws(DownloadsError) -> OriginalWriter? {
         guard headers.status == 206, let partial else {
-            // A server that sends the whole has another version, or does not support ranges: the kept part is of no
-            // use.
+            // A server that sends the whole original has another version or does not support ranges, so the kept part
+            // is of no use.
             discardPartial()
             return try OriginalWriter(in: store)
         }
         return try partials.resume(partial, of: request.address)
     }
 
-    /// Keeps what has arrived, if the server can be asked for the rest alone.
+    /// Keeps the part that has arrived, if the server can be asked for the rest alone.
     func keepPartial() {
-        // A part that the disk refuses is downloaded again; only time is lost.
+        // If the part can't be written, all of it is downloaded again: only time is lost.
         guard carriesOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
         guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
@@ -242,11 +247,11 @@ final class Transfer {
         partials.keep(written, as: start, of: request.address)
     }
 
-    /// Throws away what earlier tries brought.
+    /// Discards the part that earlier attempts have received.
     func discardPartial() { partials.discard(request.address) }
 
-    /// The time at which the transfer is aborted if nothing more comes, and the reason. While a connection is being
-    /// made, libcurl has a limit of its own as well.
+    /// The time at which the transfer is aborted if nothing more arrives, and the reason. While a connection is being
+    /// made, libcurl enforces a limit of its own as well.
     func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, reason: AbortReason) {
         if hasNewActivity {
             lastActivity = now
@@ -261,14 +266,16 @@ final class Transfer {
     /// Notes that the transfer ran out of time.
     func expire(_ reason: AbortReason) { abortReason = reason }
 
-    /// Extends the deadlines by the time in which the process was suspended, which does not count against the server.
+    /// Extends the deadlines by the time for which the process was suspended, which does not count against the server.
     func extendDeadlines(by lapse: Duration) {
         if lapse >= Self.longestPatience { processWasSuspended = true }
         end += lapse
         if let sign = lastActivity { lastActivity = sign + lapse }
     }
 
-    /// The complete original under its temporary name, or nil if not one byte came.
+    /// Completes the original, which still has its temporary name.
+    ///
+    /// - Returns: nil if no byte of it has arrived.
     func finishWriting() throws(DownloadsError) -> StagedOriginal? {
         guard let writer = writer.take() else { return nil }
         return try writer.finish()

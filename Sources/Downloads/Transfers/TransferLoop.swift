@@ -1,7 +1,7 @@
 internal import CLibCurl
 internal import PhotoModel
 
-/// Runs all transfers on one thread: starts them as the limits allow, lets libcurl work, and passes on how they ended.
+/// Runs all transfers on one thread: starts them as the limits allow, lets libcurl work, and delivers their outcomes.
 final class TransferLoop {
     private let multi: MultiHandle
     private let mailbox: TransferMailbox
@@ -17,17 +17,18 @@ final class TransferLoop {
 
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
-    /// The transfer that has taken longest, as `waitForActivity` found it.
+    /// The transfer that has been running longest, as `publishOldest` last found it.
     private var oldest: Transfer?
     private var beingStored = 0
     private var suspensions = SuspensionDetector(now: .now, cpuTime: .zero)
     /// When the oldest outcome that has not been delivered was found; nil if there is none.
     private var oldestUndelivered: SuspendingClock.Instant?
 
-    /// The most originals that wait to be stored, each with an open descriptor. Transfers wait when the disk can't keep
-    /// up.
+    /// The most originals that wait to be stored, each with an open descriptor. No more transfers start while the disk
+    /// can't keep up.
     private static let maxBeingStored = 32
-    /// The loop is woken for every event, but a longer wait could hide a suspension of the process.
+    /// The longest wait for an event. Every event wakes the loop, but a longer wait could hide a suspension of the
+    /// process.
     private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
 
@@ -50,7 +51,7 @@ final class TransferLoop {
         self.watch = watch
     }
 
-    /// Returns when it is told to stop, or when libcurl can't go on.
+    /// Runs until the mailbox says to stop, or until libcurl fails.
     func run() {
         defer { cleanUp() }
         do {
@@ -61,8 +62,8 @@ final class TransferLoop {
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startReadyTransfers() }
-                // All that has ended by now is taken before others begin: requests that go out together wake a server
-                // once.
+                // All transfers that have ended are handled before others start: requests that are sent together wake a
+                // server only once.
                 if try step() { while try step() {} } else { try waitForActivity() }
             }
             try dropTransfers { _ in true }
@@ -71,7 +72,8 @@ final class TransferLoop {
         }
     }
 
-    /// Easy handles go before the multi handle, and nobody may wake that one when it is gone.
+    /// Frees the handles. Easy handles must be freed before the multi handle, and the mailbox must be closed before
+    /// either, because it wakes the multi handle.
     private func cleanUp() {
         mailbox.close()
         fetches.deliverOutcomes()
@@ -107,9 +109,9 @@ final class TransferLoop {
         }
     }
 
-    /// Lets libcurl work once.
+    /// Lets libcurl work once, and handles the transfers that have ended.
     ///
-    /// - Returns: true if transfers ended, so that others may start before anything is waited for.
+    /// - Returns: true if transfers ended, so that others can start before the loop waits.
     private func step() throws(DownloadsError) -> Bool {
         watch.noteProgress()
         try multi.perform()
@@ -123,7 +125,7 @@ final class TransferLoop {
         return hasEnded
     }
 
-    /// Waits until there is something to do, and ends the transfers that stalled or ran out of time.
+    /// Ends the transfers that have stalled or run out of time, and waits until there is something to do.
     private func waitForActivity() throws(DownloadsError) {
         let now = compensateForSuspension()
         var wait = Self.longestPoll
@@ -139,7 +141,7 @@ final class TransferLoop {
             }
         }
         if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
-        // Waking the thread that calls the completions takes a good part of a small transfer's time, so outcomes are
+        // Waking the thread that calls the completions costs a good part of a small transfer's time. So outcomes are
         // delivered in batches, none later than `longestBatch`.
         if let oldest = oldestUndelivered, running.isEmpty || now - oldest >= Self.longestBatch {
             fetches.deliverOutcomes()
@@ -153,7 +155,7 @@ final class TransferLoop {
         compensateForSuspension(after: wait)
     }
 
-    /// Tells other threads which transfer has taken longest.
+    /// Tells other threads which transfer has been running longest.
     private func publishOldest() {
         let transfer = running.values.lazy.map(\.transfer).min { $0.began < $1.began }
         guard transfer !== oldest else { return }
@@ -161,10 +163,10 @@ final class TransferLoop {
         tally.setOldest(transfer.map { RunningTransfer(host: $0.request.target.host, began: $0.began) })
     }
 
-    /// Extends the deadlines of the transfers by the time in which the process was suspended.
+    /// Extends the deadlines of the transfers by the time for which the process was suspended.
     ///
-    /// - Parameter wait: how long was waited on purpose since the last call.
-    /// - Returns: the time.
+    /// - Parameter wait: the time that was spent waiting on purpose since the last call, at most.
+    /// - Returns: the current time.
     @discardableResult
     private func compensateForSuspension(after wait: Duration = .zero) -> SuspendingClock.Instant {
         let now = SuspendingClock.now
@@ -254,7 +256,7 @@ final class TransferLoop {
         }
     }
 
-    /// Whether the host is sending a photo at this moment.
+    /// Whether the host is currently sending a photo.
     private func isServing(_ host: String) -> Bool {
         running.values.lazy.map(\.transfer)
             .contains { $0.isBeingServed && $0.request.target.hostAndPort == host }
@@ -265,7 +267,7 @@ final class TransferLoop {
         oldestUndelivered = oldestUndelivered ?? .now
     }
 
-    /// Gives up the handle; libcurl keeps its connection if that is still good.
+    /// Gives up the handle. libcurl keeps its connection if that can be reused.
     private func release(_ handle: EasyHandle) throws(DownloadsError) {
         try multi.remove(handle)
         running[handle.raw] = nil

@@ -3,14 +3,14 @@ internal import CLibCurl
 /// libcurl's report of a finished transfer.
 struct TransferReport {
     let code: CURLcode
-    /// libcurl's own account, which may name hosts and addresses; empty if it gave none, or after a success.
+    /// libcurl's error message, which can contain host names and addresses; empty if there is none, or after a success.
     let errorText: String
-    /// The proxy's status in answer to CONNECT; 0 without a tunnel.
+    /// The status of the proxy's answer to CONNECT; 0 without a tunnel.
     let proxyStatus: Int
-    /// Connections that had to be made.
+    /// The number of connections that were opened for the transfer.
     let connections: Int
-    /// From the request to the first byte of the response.
+    /// The time from the request to the first byte of the response.
     let responseTime: Duration
-    /// Whether other requests can run on the connection at the same time (HTTP/2).
+    /// Whether the connection can carry other requests at the same time (HTTP/2).
     let isMultiplexed: Bool
 }

@@ -1,22 +1,22 @@
 internal import Addresses
 
-/// Tells whether the user and the password of a URL, if it has any, can only be what stands before the last @ of its
-/// authority. A password with a slash, a question mark or a hash sign in it ends the authority too early:
+/// Decides whether the user and the password of a URL, if it has any, are certain to be the text before the last @ of
+/// its authority. A password that contains a slash, a question mark or a hash sign ends the authority too early:
 /// `https://me:pa/ss@host/a.jpg`.
 enum AddressCertainty {
-    /// - Parameter written: the whole URL, its scheme in lower case.
+    /// - Parameter written: the whole URL as it was written, with its scheme in lower case.
     static func isCertain(_ url: ParsedURL, written: String) -> Bool {
         let rest = Array((url.path + (url.query.map { "?" + $0 } ?? "") + (url.fragment.map { "#" + $0 } ?? "")).utf8)
         guard url.scheme != "file" else { return !AddressSpelling.mayHoldUser(rest[...]) }
         guard !url.hasEncodedHost, let kind = HostKind(url) else { return false }
         guard AddressSpelling.hasAt(rest[...]) else { return true }
-        // A token may be written as a user without a password, so that each @ must be one that paths have, and nothing
-        // may have been left out that could be a part of it.
+        // A token can be written as a user without a password. So each @ must be one that is usual in paths, and
+        // nothing that could be a part of a token may have been left out.
         return url.userInfo == nil && kind == .plain && url.path != "/" && url.text == written
             && !AddressSpelling.hasColonBeforeAt(rest[...]) && hasOnlyUsualAts(rest)
     }
 
-    /// Whether each @ is written as in the paths of pictures: `/@me/`, `a@2x.jpg`, `12345@N00`.
+    /// Whether each @ is written as is usual in the paths of pictures: `/@me/`, `a@2x.jpg`, `12345@N00`.
     private static func hasOnlyUsualAts(_ path: [UInt8]) -> Bool {
         let at = UInt8(ascii: "@")
         let slash = UInt8(ascii: "/")
@@ -38,14 +38,14 @@ enum AddressCertainty {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private enum HostKind {
-        /// Hardly the name of a user: an address of numbers, localhost, or a name with a dot and no port.
+        /// A host that is hardly the name of a user: an IP address, localhost, or a name with a dot and without a port.
         case plain
         case other
 
-        /// nil for what only looks like a host.
+        /// Returns nil if the text only looks like a host.
         init?(_ url: ParsedURL) {
             let name = Array(url.host.utf8)
-            // libcurl accepts nothing else in brackets than an IPv6 address.
+            // libcurl accepts nothing but an IPv6 address in brackets.
             if name.first == UInt8(ascii: "[") {
                 self = .plain
                 return
@@ -59,7 +59,7 @@ enum AddressCertainty {
             self = isOfNumbers || isDotted || url.host.lowercased() == "localhost" ? .plain : .other
         }
 
-        /// Names that are not ASCII are told in `AddressSpelling`.
+        /// Names that are not ASCII are allowed here. `AddressSpelling` finds other spellings of @ and colon in them.
         private static func mayBeInHost(_ byte: UInt8) -> Bool {
             URLScheme.isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || byte >= 0x80
         }

@@ -1,16 +1,16 @@
 internal import PhotoModel
 
-/// The keys that tell addresses apart where `Source.key` can't: it has no key for what is unusable, and its keys of
-/// files differ from machine to machine, while slugs are made of keys and must not.
+/// The keys that tell addresses apart where `Source.key` can't: it has no key for an unusable address, and its keys of
+/// files differ between machines. Slugs are derived from keys, and must not differ.
 enum AddressKey {
     private static let relativeMark = "path:"
 
-    /// - Parameters: absolute and without dots.
+    /// The key of a path as seen from a folder. Both are absolute and normalised.
     static func relative(_ path: String, to directory: String) -> String {
         relativeMark + FilePath.relative(path, to: directory)
     }
 
-    /// No key of a usable address begins like this: those begin with a scheme.
+    /// The key of an unusable address. No key of a usable address begins like this, because those begin with a scheme.
     static func unusable(_ text: String) -> String { "?" + text }
 }
 

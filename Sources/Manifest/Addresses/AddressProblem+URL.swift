@@ -2,7 +2,7 @@ internal import Addresses
 internal import PhotoModel
 
 extension AddressProblem {
-    /// - Parameter problem: with an address that has the scheme http or https.
+    /// - Parameter problem: the problem of an address with the scheme http or https.
     init(_ problem: URLProblem) {
         self =
             switch problem.kind {

@@ -3,18 +3,18 @@ internal import PhotoModel
 
 /// Turns the addresses of one manifest into sources.
 struct AddressResolver {
-    /// An address as the manifest has it, worked out.
+    /// An address of the manifest after it was resolved.
     struct Address {
         let source: Result<Source, Failure>
         let shown: String
-        /// See `ManifestPhoto.addressKey`.
+        /// The key, as in `ManifestPhoto.addressKey`.
         let key: String
     }
 
     /// The base of relative addresses.
     private enum Base {
         case directory(String)
-        /// nil for one that is not usable.
+        /// The URL of the manifest; nil if it is not usable.
         case url(ParsedURL?)
     }
 
@@ -29,12 +29,13 @@ struct AddressResolver {
             }
     }
 
-    /// The absolute folder that relative addresses are meant from; nil if it is a URL.
+    /// The absolute path of the folder that relative addresses refer to; nil if the base is a URL.
     var folder: String? {
         if case .directory(let folder) = base { folder } else { nil }
     }
 
-    /// - Parameter text: white space at its ends does not count, nor what can't be seen before or in a scheme.
+    /// - Parameter text: the address. White space at its ends is ignored, as are invisible characters before or in its
+    ///   scheme.
     func resolve(_ text: String) -> Address {
         let text = WhiteSpace.trimmed(text)
         guard !text.isEmpty else { return unusable(.empty) }
@@ -42,20 +43,20 @@ struct AddressResolver {
             let source = Source(location: .remote(text), shown: text)
             return Address(source: .success(source), shown: text, key: source.key)
         }
-        // An address copied from elsewhere may have a byte order mark or a line break.
+        // An address that was copied can contain a byte order mark or a line break.
         if let url = AddressSpelling.withVisibleScheme(text) { return resolve(url) }
         switch (URLScheme.of(text), base) {
         case ("http", _), ("https", _): return remote(Self.parsed(text), shown: ShownAddress.url(text), written: text)
         case ("file", .directory): return fileURL(text)
         case (let scheme?, _):
             let shown = ShownAddress.url(text)
-            // The apparent scheme may be a user's name then.
+            // The apparent scheme may be the name of a user in that case.
             let failure =
                 shown == ShownAddress.elision
                 ? Failure.badAddress(.noScheme) : .unsupportedScheme(scheme)
             return Address(source: .failure(failure), shown: shown, key: AddressKey.unusable(text))
         case (nil, .directory(let directory)):
-            // A URL without its scheme may contain secrets like any URL.
+            // A URL without its scheme can contain secrets like any URL.
             let shown = text.utf8.starts(with: "//".utf8) ? ShownAddress.url(text) : ShownAddress.path(text)
             let path = FilePath.normalized(text, in: directory)
             let key = FilePath.isAbsolute(text) ? nil : AddressKey.relative(path, to: directory)
@@ -65,7 +66,7 @@ struct AddressResolver {
     }
 
     /// - Parameters:
-    ///   - reference: has no scheme.
+    ///   - reference: an address without a scheme.
     ///   - base: the address of the list, which comes from the network.
     private func relative(_ reference: String, to base: ParsedURL?) -> Address {
         guard let base else { return unusable(.noHost) }
@@ -73,9 +74,9 @@ struct AddressResolver {
         var shown = ShownAddress.hidden(scheme: base.scheme)
         if reference.utf8.starts(with: "//".utf8) {
             shown = ShownAddress.url(base.scheme + ":" + reference)
-            // Steps upwards in it could take the half of a password away.
+            // In a reference that may contain a user, ".." could remove half of a password, so it is not shown.
         } else if !AddressSpelling.mayHoldUser(reference), case .success(var visible) = target {
-            // Which part of it is the user of the list is known.
+            // The user in the address of the list is known for certain.
             visible.userInfo = nil
             shown = ShownAddress.url(visible.text)
         }
@@ -86,7 +87,7 @@ struct AddressResolver {
         Result { () throws(URLProblem) in try ParsedURL(text, keepsDots: true) }
     }
 
-    /// An entry whose address can't even be looked at.
+    /// An address of which only the problem is known.
     func unusable(_ problem: AddressProblem) -> Address {
         Address(source: .failure(.badAddress(problem)), shown: "", key: AddressKey.unusable(""))
     }
@@ -94,7 +95,7 @@ struct AddressResolver {
     private func remote(_ parsed: Result<ParsedURL, URLProblem>, shown: String, written: String) -> Address {
         do throws(AddressProblem) {
             let url = try HTTPAddress.normalized(parsed.mapError(AddressProblem.init).get())
-            // Most addresses are shown as they are: then the text is held once.
+            // Most addresses are shown as they are. Sharing the string keeps one copy of each in memory.
             let shown = shown.utf8.elementsEqual(url.utf8) ? url : shown
             let source = Source(location: .remote(url), shown: shown)
             return Address(source: .success(source), shown: shown, key: source.key)
@@ -103,7 +104,7 @@ struct AddressResolver {
         }
     }
 
-    /// A file URL (RFC 8089): on this machine, absolute, percent-encoded.
+    /// Resolves a file URL (RFC 8089), which must be absolute, percent-encoded, and on this machine.
     private func fileURL(_ text: String) -> Address {
         let shown = ShownAddress.url(text)
         do throws(AddressProblem) {

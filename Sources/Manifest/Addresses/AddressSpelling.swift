@@ -1,27 +1,27 @@
 internal import Addresses
 
-/// The ways in which people and their tools write what matters in an address: at signs and colons in full width or
-/// encoded, and characters around a scheme that can't be seen.
+/// The ways in which people and their tools write the significant characters of an address: at signs and colons in full
+/// width or percent-encoded, and invisible characters around a scheme.
 enum AddressSpelling {
-    /// Schemes whose addresses have a host after two slashes.
+    /// The schemes whose addresses have a host after two slashes.
     static let hierarchical: Set<String> = [
         "http", "https", "ftp", "ftps", "sftp", "ws", "wss", "s3", "gs", "ssh", "git", "smb", "nfs", "dav", "davs",
         "webdav", "file",
     ]
-    /// Schemes that are no user's name.
+    /// The schemes that are not the names of users.
     static let knownSchemes = hierarchical.union([
         "data", "javascript", "blob", "mailto", "about", "tel", "urn", "cid", "magnet", "vbscript", "view-source",
         "jar",
     ])
-    /// Bytes.
+    /// The length of the longest scheme in bytes. A longer text before a colon is not shown.
     static let longestScheme = 32
 
-    /// Each with its code points in UTF-8.
+    /// The spellings of at signs and of colons, each in UTF-8.
     private static let ats = ["@", "＠", "﹫"].map { Array($0.utf8) }
     private static let colons = [":", "：", "﹕", "︓", "꞉", "∶"].map { Array($0.utf8) }
 
-    /// The text without white space, marks and controls that can't be seen: browsers leave tabs and line breaks out
-    /// wherever they are, and a byte order mark hides in what was copied.
+    /// The text without invisible characters: white space at its ends, formatting characters, and control characters.
+    /// Browsers ignore tabs and line breaks anywhere in a URL, and copied text can contain a byte order mark.
     static func cleaned(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
         var kept = String.UnicodeScalarView()
@@ -38,7 +38,8 @@ enum AddressSpelling {
         return String(kept[first...last])
     }
 
-    /// A URL before or in whose scheme something stands that can't be seen, without that; nil for everything else.
+    /// The URL without the invisible characters before or in its scheme; nil if there are none, or if the scheme is not
+    /// known.
     static func withVisibleScheme(_ text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let written = text[..<colon]
@@ -47,10 +48,10 @@ enum AddressSpelling {
         return scheme + text[colon...]
     }
 
-    /// A letter and a colon are a drive of Windows.
+    /// Whether the scheme is a drive of Windows, which is a letter before a colon.
     static func isDrive(_ scheme: String) -> Bool { scheme.utf8.count == 1 }
 
-    /// Whether a user and a password may stand before an @.
+    /// Whether a user and a password may precede an @.
     static func mayHoldUser(_ text: String) -> Bool { mayHoldUser(Array(text.utf8)[...]) }
 
     static func mayHoldUser(_ text: ArraySlice<UInt8>) -> Bool { hasColonBeforeAt(text) }
@@ -93,7 +94,7 @@ enum AddressSpelling {
         spellings.contains { $0.first == text[index] && text[index...].starts(with: $0) }
     }
 
-    /// Percent-encoding that was encoded again: %2540.
+    /// Whether the character with these hexadecimal digits is percent-encoded at the index, even repeatedly: %2540.
     private static func isEncoded(_ digits: String, at index: Int, in text: ArraySlice<UInt8>) -> Bool {
         guard text[index] == UInt8(ascii: "%") else { return false }
         var rest = text[(index + 1)...]

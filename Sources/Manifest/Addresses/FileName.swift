@@ -1,23 +1,23 @@
 internal import Addresses
 
-/// Takes names for people from the last part of an address.
+/// Derives names for people from the last part of an address.
 package enum FileName {
-    /// The last component of a path, as it is.
+    /// The last component of a path, unchanged.
     package static func last(ofPath path: String) -> String {
         let component = path.utf8.split(separator: UInt8(ascii: "/")).last
         return component.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// The last component of a URL's path, decoded; nil where the path has none.
+    /// The last component of a URL's path, decoded; nil if the path has none.
     ///
-    /// - Parameter url: or what is shown of one that is not usable.
+    /// - Parameter url: a URL, or the shown form of one that is not usable.
     package static func last(ofURL url: String) -> String? {
         let component = last(ofPath: path(of: url))
         guard !component.isEmpty else { return nil }
         return PercentEncoding.decoded(component).map(readable) ?? component
     }
 
-    /// The host, and the port if one is written; nil if there is none.
+    /// The host of a URL, and the port if one is written; nil if there is no host.
     static func host(ofURL url: String) -> String? {
         do throws(URLProblem) {
             return try ParsedURL(url, keepsDots: true).hostAndPort
@@ -35,7 +35,7 @@ package enum FileName {
         }
     }
 
-    /// "lake" of "lake.jpg"; ".hidden" stays.
+    /// The name without its extension: "lake" for "lake.jpg". A name like ".hidden" is unchanged.
     package static func withoutExtension(_ name: String) -> String {
         let bytes = name.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex,
@@ -45,7 +45,8 @@ package enum FileName {
         return String(name[..<dot])
     }
 
-    /// Percent-decoding can bring up characters that no XML has, and the feed is XML (XML 1.0 §2.2).
+    /// The text without the characters that XML does not allow (XML 1.0 §2.2). Percent-decoding can produce them, and
+    /// the feed is XML.
     private static func readable(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

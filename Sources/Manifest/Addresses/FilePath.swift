@@ -1,10 +1,10 @@
-/// Paths of this machine, worked on as text only.
+/// Paths of this machine, processed as text only.
 package enum FilePath {
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
     /// `path` as seen from the absolute folder `directory`, without ".", ".." and doubled slashes. Symbolic links are
-    /// not looked at.
+    /// not resolved.
     package static func normalized(_ path: String, in directory: String) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(directory.utf8.count + path.utf8.count + 1)
@@ -13,12 +13,13 @@ package enum FilePath {
         return result.isEmpty ? "/" : String(decoding: result, as: UTF8.self)
     }
 
-    /// The shortest way from the folder `directory` to `path`, both absolute and normalized: "../samples/lake.jpg".
+    /// The shortest path from the folder `directory` to `path`: "../samples/lake.jpg". Both must be absolute and
+    /// normalised.
     package static func relative(_ path: String, to directory: String) -> String {
         let target = Array(path.utf8)
         let base = Array(directory == "/" ? "".utf8 : directory.utf8)
         var common = zip(target, base).prefix { $0 == $1 }.count
-        // Whole components only: "/a/bc" has nothing of the folder "/a/b".
+        // Only whole components count: "/a/bc" is not in the folder "/a/b".
         let ends =
             (common == base.count || base[common] == slash) && (common == target.count || target[common] == slash)
         if !ends { common = target[..<common].lastIndex(of: slash) ?? 0 }
@@ -31,12 +32,12 @@ package enum FilePath {
         path.utf8.first == slash
     }
 
-    /// The folder that the file at the absolute path `path` is in.
+    /// The folder that contains the file at the absolute path `path`.
     package static func directory(of path: String) -> String {
         normalized(path + "/..", in: "/")
     }
 
-    /// Goes on from the folder `result` along the components of `path`.
+    /// Appends the components of `path` to the folder `result`, where ".." leads to the parent folder.
     private static func append(_ path: String, to result: inout [UInt8]) {
         var path = path
         path.withUTF8 { bytes in

@@ -1,14 +1,14 @@
 internal import Addresses
 
-/// The part of an address that may be shown: never user, password, query or fragment. If it isn't certain which part is
-/// which, all but the scheme is left out.
+/// The part of an address that may be shown: never a user, a password, a query or a fragment. If it is not certain
+/// which part is which, everything but the scheme is left out.
 package enum ShownAddress {
-    /// Characters, the mark for what is left out included.
+    /// The maximum length in characters, including the mark for what is left out.
     static let maximumLength = 200
-    /// Stands for what is left out.
+    /// The mark for what is left out.
     package static let elision = "…"
 
-    /// Returns what may be shown of a URL as it was written, usable or not.
+    /// Returns the part of a URL that may be shown. The URL is given as it was written, usable or not.
     package static func url(_ text: String) -> String {
         let text = AddressSpelling.cleaned(text)
         guard let scheme = URLScheme.of(text) else {
@@ -19,15 +19,15 @@ package enum ShownAddress {
         let isKnown = AddressSpelling.knownSchemes.contains(scheme)
         if let url = certain(text) { return cut(url.text) }
         if isKnown { return hidden(scheme: scheme) }
-        // A scheme that nobody knows may be a user's name, with the password behind the colon.
+        // An unknown scheme may be the name of a user, with the password after the colon.
         let hasHost = text.utf8.dropFirst(scheme.utf8.count + 1).starts(with: "//".utf8)
         return hasHost || AddressSpelling.mayHoldUser(text) || scheme.utf8.count > AddressSpelling.longestScheme
             ? elision : "\(scheme):\(elision)"
     }
 
-    /// The URL without user, password, query and fragment; nil where it is not certain which part is which.
+    /// The URL without user, password, query and fragment; nil if it is not certain which part is which.
     ///
-    /// - Parameter text: without what can't be seen.
+    /// - Parameter text: the URL without invisible characters.
     private static func certain(_ text: String) -> ParsedURL? {
         do throws(URLProblem) {
             var url = try ParsedURL(text, keepsDots: true)
@@ -40,12 +40,12 @@ package enum ShownAddress {
         }
     }
 
-    /// Returns what may be shown of a path as it was written.
+    /// Returns the part of a path that may be shown. The path is given as it was written.
     package static func path(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"@%?".utf8.contains($0) }
         if isPlain, text.utf8.count <= maximumLength { return text }
         let cleaned = AddressSpelling.cleaned(text)
-        // A URL may have what can't be seen before its scheme or in it.
+        // A URL can contain invisible characters before or in its scheme.
         if let scheme = URLScheme.of(cleaned), AddressSpelling.knownSchemes.contains(scheme) {
             return url(cleaned)
         }
@@ -53,19 +53,20 @@ package enum ShownAddress {
         return cut(AddressSpelling.isHostWithQuery(text) ? String(text.prefix { $0 != "?" }) : text)
     }
 
-    /// Whether all that is a secret in a URL is where it belongs, so that the rest may be used in names and links.
+    /// Whether every secret in a URL is in a part where secrets belong, so that the other parts may be used in names
+    /// and links.
     package static func isCertain(_ text: String) -> Bool {
         PlainURL.isPlain(text)
             || AddressSpelling.cleaned(text).utf8.count == text.utf8.count && certain(text) != nil
     }
 
-    /// Returns what may be shown of a file name given by the user: all of it, unless it might be a mistyped URL.
+    /// Returns the part of a user's file name that may be shown: all of it, unless it might be a mistyped URL.
     package static func file(_ name: String) -> String {
         let shown = path(name)
         return shown.unicodeScalars.count >= maximumLength || !shown.hasSuffix(elision) ? name : shown
     }
 
-    /// A message that repeats what somebody wrote, without what may be a user and a password in it.
+    /// A message that repeats what somebody wrote, without the parts that may be a user and a password.
     package static func message(_ text: String) -> String {
         guard AddressSpelling.mayHoldUser(text) else { return text }
         let quote = UInt8(ascii: "'")
@@ -76,7 +77,7 @@ package enum ShownAddress {
         }.joined(separator: "'")
     }
 
-    /// Shortens addresses in text without quotes: an address begins with the word that has its scheme.
+    /// Shortens an address in text without quotes. The address begins with the word that contains its scheme.
     private static func words(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard let at = AddressSpelling.lastAt(of: bytes[...]) else { return text }
@@ -86,7 +87,7 @@ package enum ShownAddress {
         let end = bytes[at...].firstIndex { $0 <= 0x20 } ?? bytes.endIndex
         func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         let address = part(start..<end)
-        // The place in a manifest may stand before something harmless.
+        // The colon can belong to a position in a manifest, and the word after it can be harmless.
         guard AddressSpelling.mayHoldUser(address) else { return text }
         return part(0..<start) + url(address) + part(end..<bytes.endIndex)
     }
@@ -96,12 +97,12 @@ package enum ShownAddress {
         "\(scheme):\(AddressSpelling.hierarchical.contains(scheme) ? "//" : "")\(elision)"
     }
 
-    /// Whether `shown`, a result of this type, has nothing but a scheme.
+    /// Whether `shown`, a result of this type, contains nothing but a scheme.
     package static func isHidden(_ shown: String) -> Bool {
         shown == elision || shown.hasSuffix(":" + elision) || shown.hasSuffix("//" + elision)
     }
 
-    /// The beginning of a long text. Control characters, which could play tricks on a terminal, are replaced.
+    /// The beginning of a long text. Control characters, which could manipulate a terminal, are replaced.
     private static func cut(_ text: String) -> String {
         if text.utf8.count <= maximumLength, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         let isTooLong = text.unicodeScalars.dropFirst(maximumLength).first != nil

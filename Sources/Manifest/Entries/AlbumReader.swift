@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// Walks through a property list and makes photos and albums of it, in the order of the file.
+/// Walks through a property list and turns it into photos and albums, in the order of the file.
 struct AlbumReader {
-    /// The name of what has none and whose address gives none.
+    /// The name of an album that has none, and of a photo that has none and whose address gives none.
     private static let untitled = "Untitled"
 
     private(set) var photos: [ManifestPhoto] = []
@@ -11,7 +11,7 @@ struct AlbumReader {
     private let addresses: AddressResolver
     private var entryReader: EntryReader
     private let isCancelled: () -> Bool
-    /// Photos between two looks.
+    /// The number of photos between two checks for cancellation.
     private static let cancellationInterval = 1_000
 
     init(addresses: AddressResolver, isCancelled: @escaping () -> Bool) {
@@ -29,7 +29,7 @@ struct AlbumReader {
         }
     }
 
-    /// A dict of names and what they stand for. The recursion ends at the limit of albums.
+    /// Reads a dict of names and their values. The limit on nested albums ends the recursion.
     private mutating func readAlbum(_ entries: [PropertyListEntry], path: [String]) throws(ManifestError) {
         for entry in entries {
             switch entry.value.content {
@@ -50,7 +50,7 @@ struct AlbumReader {
         }
     }
 
-    /// An array of photos: dicts, or bare addresses.
+    /// Reads an array of photos, which are dicts or bare addresses.
     private mutating func readList(_ values: [PropertyListValue], path: [String]) throws(ManifestError) {
         for value in values {
             switch value.content {
@@ -76,7 +76,7 @@ struct AlbumReader {
         return album
     }
 
-    /// - Parameter key: the photo's key, if its dict is in a dict.
+    /// - Parameter key: the photo's key; nil if its dict is in an array.
     private mutating func addPhoto(
         _ fields: [PropertyListEntry], key: String?, album: [String], at position: TextPosition
     ) throws(ManifestError) {
@@ -100,7 +100,7 @@ struct AlbumReader {
                 position: position))
     }
 
-    /// The file name of an address without its extension, or the host of one that has no file name.
+    /// The file name of an address without its extension, or the host if there is no file name.
     private static func name(from address: AddressResolver.Address) -> String {
         guard !ShownAddress.isHidden(address.shown) else { return untitled }
         let url: String
@@ -123,7 +123,8 @@ struct AlbumReader {
         fields.contains { field in EntryKey.addresses.contains { $0.rawValue == field.key } }
     }
 
-    /// A dict without an address is an album, but one with a photo's keys was probably not meant so.
+    /// Warns about a dict with the keys of a photo but without an address. It is read as an album, which was probably
+    /// not intended.
     private mutating func warnIfPhotoWithoutAddress(_ fields: [PropertyListEntry], _ entry: PropertyListEntry) {
         let keys = fields.lazy.filter(\.isText).map(\.key)
         guard let likeness = PhotoLikeness(keys: keys, all: fields.count) else { return }

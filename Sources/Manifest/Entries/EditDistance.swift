@@ -1,7 +1,7 @@
 /// The number of typing errors between two words.
 package enum EditDistance {
-    /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other (optimal
-    /// string alignment).
+    /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other
+    /// (optimal string alignment).
     package static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

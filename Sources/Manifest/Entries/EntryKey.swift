@@ -1,19 +1,19 @@
-/// The keys that the dict of a photo may have.
+/// The keys that the dict of a photo can have.
 package enum EntryKey: String, CaseIterable {
     case url, image, icon, src
     case name, title
     case caption, subtitle, description, download
     case alt, credit, license, link, date, tags, filter, rating
 
-    /// The address is under the first of these that there is; likewise the others.
+    /// The keys of the address, of which the first that is present counts. The same applies to `names` and `captions`.
     package static let addresses: [EntryKey] = [.url, .image, .icon, .src]
     static let names: [EntryKey] = [.name, .title]
     static let captions: [EntryKey] = [.caption, .subtitle, .description, .download]
 
-    /// The key that was probably meant where `text` was written; nil if none is near.
+    /// The known key that was probably meant by `text`; nil if none is near.
     static func nearest(to text: String) -> EntryKey? {
         let written = Array(text.lowercased().utf8)
-        // A longer text is no misspelling, and the distance is costly.
+        // A longer text is not a misspelling, and the distance is expensive to compute.
         guard written.count <= 24 else { return nil }
         let ranked = allCases.map { (key: $0, distance: EditDistance.between(written, Array($0.rawValue.utf8))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -5,7 +5,7 @@ internal import PhotoModel
 struct EntryReader {
     /// The content of a photo's dict, before its name and album are known.
     struct Entry {
-        /// nil if the dict has none, or an empty one.
+        /// The name; nil if the dict has none, or an empty one.
         var name: LocatedText?
         var address: AddressResolver.Address
         var details = PhotoDetails()
@@ -19,7 +19,7 @@ struct EntryReader {
         self.addresses = addresses
     }
 
-    /// - Parameter remarks: takes what is wrong with a detail; such a detail is left out.
+    /// - Parameter remarks: receives a remark for each detail that is not usable. Such a detail is left out.
     mutating func read(_ entries: [PropertyListEntry], remarks: inout ManifestRemarks) -> Entry {
         fields.removeAll(keepingCapacity: true)
         for entry in entries {
@@ -60,7 +60,7 @@ struct EntryReader {
         return nil
     }
 
-    /// The text under `key`, white space collapsed; nil if there is none, or nothing in it.
+    /// The text under `key` with its white space collapsed; nil if it is missing or empty.
     private func text(_ key: EntryKey, _ remarks: inout ManifestRemarks) -> LocatedText? {
         guard let value = fields[key]?.value else { return nil }
         guard case .string(let text) = value.content else {

@@ -1,4 +1,4 @@
-/// Collects what a manifest's author should know, each unknown key once however many entries have it.
+/// Collects the remarks for a manifest's author. Each unknown key is mentioned once, however many entries have it.
 struct ManifestRemarks {
     /// The maximum number of remarks; nobody reads more.
     static let most = 1_000
@@ -17,8 +17,9 @@ struct ManifestRemarks {
     /// The remarks in no particular order.
     var warnings: [ManifestDiagnostic] { remarks + unknownKeyWarnings }
 
-    /// The first of them, and how many more there are.
-    /// - Parameter remarks: by their places.
+    /// The first remarks, and one that says how many more there are.
+    ///
+    /// - Parameter remarks: the remarks in the order of their positions.
     static func foremost(_ remarks: [ManifestDiagnostic]) -> [ManifestDiagnostic] {
         guard remarks.count > most else { return remarks }
         let left = remarks.count - most
@@ -28,7 +29,8 @@ struct ManifestRemarks {
         return remarks.prefix(most) + [rest]
     }
 
-    /// The nearest known key is found for the first only, as that takes a while.
+    /// The remarks about unknown keys. The search for the nearest known key takes a while, so it is made only for as
+    /// many as are shown.
     private var unknownKeyWarnings: [ManifestDiagnostic] {
         let inOrder = unknownKeys.sorted {
             ($0.value.first.line, $0.value.first.column) < ($1.value.first.line, $1.value.first.column)

@@ -1,24 +1,24 @@
-/// Tells whether a dict without an address was probably meant for a photo: it has the keys of one, or such as people
-/// think it has.
+/// Decides whether a dict without an address was probably meant to be a photo: it has the keys of a photo, or keys that
+/// people think a photo has.
 struct PhotoLikeness {
-    /// The key under which the address probably is; nil if none looks like it.
+    /// The key that probably has the address; nil if no key looks like it.
     let addressKey: String?
 
-    /// Keys that other programs use for an address.
+    /// The keys that other programs use for an address.
     private static let otherAddressKeys: Set<String> = [
         "file", "filename", "path", "href", "uri", "address", "source", "photo", "picture", "img", "location", "link",
     ]
-    /// Keys that nobody uses as the name of a photo.
+    /// The keys that nobody uses as the name of a photo.
     private static let details: Set<EntryKey> = [
         .caption, .subtitle, .description, .alt, .credit, .license, .tags, .filter, .rating,
     ]
 
     /// - Parameters:
-    ///   - keys: of the values that can't be albums.
-    ///   - all: how many keys there are.
-    /// - Returns: nil for what is an album.
+    ///   - keys: the keys whose values can't be albums.
+    ///   - all: the number of all keys.
+    /// - Returns: nil if the dict is an album.
     init?(keys: some Sequence<String>, all: Int) {
-        // A photo has few keys, and names of photos in a large album may be like them.
+        // A photo has few keys. In a large album, the names of photos can look like a photo's keys.
         guard all > 0, all <= EntryKey.allCases.count * 2 else { return nil }
         var known = 0
         var hasDetail = false

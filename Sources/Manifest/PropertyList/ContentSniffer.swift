@@ -1,6 +1,6 @@
-/// Tells what a file is by its first bytes, where that is something other than XML.
+/// Recognises files other than XML by their first bytes.
 struct ContentSniffer {
-    /// The bytes that a comment before the first brace may take.
+    /// The number of bytes that are examined. A comment can precede the first brace.
     private static let reach = 4096
 
     private static let magics: [(bytes: [UInt8], content: ForeignContent)] = [
@@ -14,12 +14,12 @@ struct ContentSniffer {
         ([0x1F, 0x8B], .file("a gzip archive; unpack it")),
         ([0x50, 0x4B, 0x03, 0x04], .file("a zip archive; unpack it")),
     ]
-    /// How XML begins in EBCDIC: "<?xm".
+    /// The first bytes of XML in EBCDIC: "<?xm".
     private static let ebcdic: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
 
     let origin: ManifestOrigin
 
-    /// Throws what is wrong with a manifest that begins like no XML does. Anything else is left to the XML parser.
+    /// Throws an error for a manifest that does not begin like XML. Anything else is left to the XML parser.
     func check(_ bytes: [UInt8]) throws(ManifestError) {
         let start = TextPosition(file: origin.shown, line: 1, column: 1)
         let text = Self.withoutMark(bytes)
@@ -37,7 +37,7 @@ struct ContentSniffer {
         if Self.isPlainText(text[first...].prefix(Self.reach)) { throw .notAPropertyList(.text, origin, start) }
     }
 
-    /// Whether the file begins like a web page: many web pages are not well-formed XML.
+    /// Whether the file begins like a web page. Many web pages are not well-formed XML.
     static func isWebPage(_ bytes: [UInt8]) -> Bool {
         let text = withoutMark(bytes).drop(while: WhiteSpace.contains)
         let beginning = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
@@ -55,7 +55,7 @@ struct ContentSniffer {
         return bytes.dropFirst(marks.first { bytes.starts(with: $0) }?.count ?? 0)
     }
 
-    /// JSON or OpenStep, told apart by what follows the first key.
+    /// The format of JSON or OpenStep text, which differ in what follows the first key; nil if the text is neither.
     private static func textFormat(_ text: ArraySlice<UInt8>) -> PropertyListFormat? {
         let rest = withoutComments(text)
         switch rest.first {
@@ -72,7 +72,7 @@ struct ContentSniffer {
                 case UInt8(ascii: ";") where rest.first != UInt8(ascii: "{"): if !isQuoted { return nil }
                 case UInt8(ascii: "="), UInt8(ascii: ";"): if !isQuoted { return .openStep }
                 case UInt8(ascii: ":"): if !isQuoted { return .json }
-                // The header of a CSV.
+                // A comma or a line break outside quotes is from the header of a CSV file.
                 case UInt8(ascii: ","), UInt8(ascii: "\n"): if !isQuoted, rest.first != UInt8(ascii: "{") { return nil }
                 default: break
                 }
@@ -82,7 +82,7 @@ struct ContentSniffer {
         }
     }
 
-    /// - Returns: the text after the comments and white space at its beginning.
+    /// - Returns: the text after the comments and the white space at its beginning.
     private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text.drop(while: WhiteSpace.contains)
         while true {

@@ -1,12 +1,12 @@
-/// The commands that turn a property list of another form into an XML one, ready to be pasted into a shell.
+/// The commands that convert a property list of another form to XML, ready to be pasted into a shell.
 struct ConversionCommands {
-    /// Apple's tool.
+    /// The command for macOS, with Apple's tool.
     let plutil: String
-    /// The command for all other systems. It needs only Python's standard library.
+    /// The command for all systems. It needs only Python's standard library.
     let python: String
 
-    /// A manifest in a file is converted in place; any other way it came, the commands are filters from standard
-    /// input to standard output.
+    /// A manifest in a file is converted in place. For any other origin, the commands are filters from standard input
+    /// to standard output.
     init(from format: PropertyListFormat, origin: ManifestOrigin) {
         let parser = Self.parser(of: format)
         switch origin {
@@ -25,13 +25,13 @@ struct ConversionCommands {
         }
     }
 
-    /// A Python expression that makes a property list of the bytes `b`, and the modules that it takes. No single
-    /// quote in it, as the shell has it between single quotes.
+    /// A Python expression that parses the bytes `b` as a property list, and the modules that it needs. It contains no
+    /// single quote, because the shell has it between single quotes.
     private static func parser(of format: PropertyListFormat) -> (modules: String, expression: String) {
         switch format {
         case .binary: ("plistlib,sys", "plistlib.loads(b)")
         case .json, .openStep:
-            // plistlib does not know this form; with other punctuation it is a Python literal.
+            // plistlib does not know this form, but with other punctuation it is a Python literal.
             (
                 "ast,plistlib,re,sys",
                 #"(lambda s:ast.literal_eval(s if s[:1] in "{[" else "{"+s+"}"))"#

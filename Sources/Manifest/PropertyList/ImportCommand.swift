@@ -1,8 +1,8 @@
-/// The command that makes a list of something that is none, ready to be pasted into a shell.
+/// The command that makes a list from other content, ready to be pasted into a shell.
 package struct ImportCommand {
     package let text: String
 
-    /// - Returns: nil for what no list is made of.
+    /// - Returns: nil if no list can be made from the content.
     init?(_ content: ForeignContent, origin: ManifestOrigin) {
         switch content {
         case .file: return nil
@@ -17,17 +17,17 @@ package struct ImportCommand {
         }
     }
 
-    /// - Parameter folder: of pictures, as the user named it.
+    /// - Parameter folder: a folder of pictures, as the user named it.
     package init(folder: String) {
         text = "gallerygen init --from \(Self.word(folder))"
     }
 
-    /// - Parameter fileEnding: of a file whose name is the one that the list is to have.
+    /// - Parameter fileEnding: the extension for a file that has the name of the list to be made, photos.plist.
     init(_ origin: ManifestOrigin, fileEnding: String) {
         switch origin {
         case .standardInput: text = "gallerygen init --from -"
         case .remote(let url, let shown):
-            // What is not shown may be a secret.
+            // The parts that are not shown can be secret.
             text = "gallerygen init --from \(url == shown ? Self.word(url) : "ADDRESS")"
         case .file(_, "photos.plist"), .file(_, "./photos.plist"):
             text = "mv photos.plist photos.\(fileEnding) && gallerygen init --from photos.\(fileEnding)"
@@ -35,7 +35,7 @@ package struct ImportCommand {
         }
     }
 
-    /// A name that begins with a hyphen would be taken for an option.
+    /// Quotes a name for the shell. A name that begins with a hyphen would be taken for an option.
     private static func word(_ name: String) -> String {
         ConversionCommands.shellWord(name.utf8.first == UInt8(ascii: "-") ? "./" + name : name)
     }

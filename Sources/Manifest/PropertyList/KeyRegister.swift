@@ -1,12 +1,12 @@
-/// The keys that a dict has had so far. Most dicts are entries with a handful of keys, for which looking through them
-/// is quicker than a hash table; an album may have a hundred thousand.
+/// The keys of a dict so far. Most dicts are entries with a handful of keys, for which a linear search is faster than a
+/// hash table. An album can have a hundred thousand.
 struct KeyRegister {
     private static let listLimit = 12
 
     private var list: [(key: ExactText, position: TextPosition)] = []
     private var table: [ExactText: TextPosition] = [:]
 
-    /// - Returns: where `key` stood before, if the dict has it already; a dict is not read on after that.
+    /// - Returns: the earlier position of `key` if the dict already has it. Such a dict is not read any further.
     mutating func add(_ key: String, at position: TextPosition) -> TextPosition? {
         let key = ExactText(key)
         if table.isEmpty {

@@ -1,15 +1,15 @@
-/// Puts a property list together from the start tags, texts and end tags of its XML, and refuses what no property
-/// list may hold. It keeps its own stack, so that no nesting of the file can exhaust the program's.
+/// Builds a property list from the start tags, texts and end tags of its XML, and refuses everything that a property
+/// list must not contain. It keeps its own stack, so that no nesting in the file can exhaust the program's.
 struct PropertyListBuilder {
-    /// Albums nest 32 deep; a photo's dict and the array of its tags come on top. What is far beyond is refused
-    /// before it is read.
+    /// The maximum depth of elements. Albums nest 32 deep, and a photo's dict and the array of its tags come on top.
+    /// Deeper nesting is refused before it is read.
     static let maximumDepth = 40
-    /// Bytes of UTF-8 in one key or value.
+    /// The length of the longest key or value, in bytes of UTF-8.
     static let maximumTextLength = 10_000_000
-    /// Keys are not counted. 100,000 photos with all their details and ten tags each have 2.7 million.
+    /// The most values. Keys are not counted. 100,000 photos with all their details and ten tags each have 2.7 million.
     static let maximumValues = 5_000_000
 
-    /// A dict or an array whose end tag is still to come.
+    /// A dict or an array whose end tag has not been read yet.
     private struct Container {
         let isDict: Bool
         let position: TextPosition
@@ -19,7 +19,7 @@ struct PropertyListBuilder {
         var pendingKey: (text: String, position: TextPosition)?
     }
 
-    /// An element that holds text only, whose end tag is still to come.
+    /// An element that contains only text, and whose end tag has not been read yet.
     private struct Leaf {
         let element: PropertyListElement
         let position: TextPosition
@@ -58,7 +58,8 @@ struct PropertyListBuilder {
         }
     }
 
-    /// - Parameter position: where the byte with the given index in `bytes` stands; only asked for if it is refused.
+    /// - Parameter position: returns the position of the byte with the given index in `bytes`; called only if it is
+    ///   refused.
     mutating func text(
         _ bytes: UnsafeBufferPointer<UInt8>, position: (Int) -> TextPosition
     ) throws(ManifestError) {
@@ -95,7 +96,7 @@ struct PropertyListBuilder {
         }
     }
 
-    /// The property list's value: a dict or an array. Call it after the last end tag; before that there is none.
+    /// The value of the property list, a dict or an array; nil before the last end tag.
     func finish() -> PropertyListValue? { root }
 
     private func checkPlace(of element: PropertyListElement, at position: TextPosition) throws(ManifestError) {

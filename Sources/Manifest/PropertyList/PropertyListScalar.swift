@@ -1,6 +1,6 @@
 /// Checks the text of `integer`, `real`, `date`, `data`, `true` and `false`.
 enum PropertyListScalar {
-    /// The value that `element` with this text stands for.
+    /// The value of an `element` with this text.
     static func content(
         of element: PropertyListElement, text: String, at position: TextPosition
     ) throws(ManifestError) -> PropertyListValue.Content {
@@ -20,14 +20,15 @@ enum PropertyListScalar {
         return content
     }
 
-    /// Decimal with an optional sign, or hexadecimal after 0x, of at most 64 bits, as Core Foundation reads them.
+    /// The value of a decimal number with an optional sign, or of a hexadecimal number after 0x, of at most 64 bits, as
+    /// Core Foundation reads them; nil for any other text.
     private static func integer(_ text: String) -> Double? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let hasSign = isNegative || text.utf8.first == UInt8(ascii: "+")
         let digits = text.utf8.dropFirst(hasSign ? 1 : 0)
         let isHexadecimal = digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8)
         let bare = Substring(isHexadecimal ? digits.dropFirst(2) : digits)
-        // UInt64 would take another sign.
+        // UInt64 would accept a second sign.
         guard let first = bare.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
             let magnitude = UInt64(bare, radix: isHexadecimal ? 16 : 10),
             !isNegative || magnitude <= Int64.min.magnitude
@@ -39,7 +40,8 @@ enum PropertyListScalar {
         Double(text)
     }
 
-    /// `YYYY-MM-DDThh:mm:ssZ`, the one form that property lists have; it is RFC 3339 in UTC.
+    /// Whether a text has the form `YYYY-MM-DDThh:mm:ssZ`, the only one that property lists have. It is RFC 3339 in
+    /// UTC.
     private static func isDate(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00Z".utf8)
@@ -55,7 +57,8 @@ enum PropertyListScalar {
         return (1...days).contains(day) && number(11..<13) < 24 && number(14..<16) < 60 && number(17..<19) < 60
     }
 
-    /// Letters, digits, + and / of RFC 4648 §4, with white space anywhere and padding at the end.
+    /// Whether a text consists of letters, digits, + and / (RFC 4648 §4), with white space anywhere and padding at the
+    /// end.
     private static func isBase64(_ text: String) -> Bool {
         let bytes = text.utf8.filter { !WhiteSpace.contains($0) }
         let digits = bytes.prefix { $0 != UInt8(ascii: "=") }

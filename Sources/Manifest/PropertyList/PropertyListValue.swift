@@ -1,14 +1,14 @@
 internal import PhotoModel
 
-/// A value of a property list, with the place of its element.
+/// A value of a property list, with the position of its element.
 struct PropertyListValue: Sendable {
     enum Content: Sendable {
         case string(String)
-        /// An integer or a real; the nearest Double, as only ratings are numbers here.
+        /// An integer or a real, as the nearest Double: only ratings are numbers here.
         case number(Double)
-        /// RFC 3339, UTC.
+        /// A date as in RFC 3339, in UTC.
         case date(String)
-        /// The content is checked to be Base64 and not kept, because no key takes it.
+        /// Data, which is checked to be Base64 and not kept, because no key takes it.
         case data
         case boolean
         case dict([PropertyListEntry])
@@ -31,7 +31,8 @@ struct PropertyListValue: Sendable {
         }
     }
 
-    /// The mistake where an address is expected, which is text; an empty one is the mistake that text may have.
+    /// The problem with this value where an address is expected. An address is text, so the only problem with text is
+    /// that it can be empty.
     var addressProblem: AddressProblem {
         switch content {
         case .string: .empty
@@ -47,16 +48,17 @@ struct PropertyListValue: Sendable {
 
 /// A key of a dict with its value.
 struct PropertyListEntry: Sendable {
-    /// White space at its ends is trimmed; line breaks and tabs inside are one space.
+    /// The text of the key. White space at its ends is trimmed, and each run of it inside that has a line break or a
+    /// tab is one space.
     let key: String
     let keyPosition: TextPosition
     let value: PropertyListValue
 
-    /// Whether its value can't be an album.
+    /// Whether the value can't be an album.
     var isText: Bool {
         switch value.content {
         case .dict: false
-        // Tags.
+        // An array of texts can be a photo's tags.
         case .array(let values): values.allSatisfy { if case .string = $0.content { true } else { false } }
         default: true
         }

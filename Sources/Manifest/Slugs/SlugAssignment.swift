@@ -1,24 +1,25 @@
 internal import PhotoModel
 
-/// The rule by which slugs are given, whatever they are for.
+/// The rule by which photos and albums get their slugs.
 struct SlugAssignment {
-    /// Something that needs a slug.
+    /// A photo or an album that needs a slug.
     struct Candidate {
-        /// The text of the readable part.
+        /// The text that the readable part is derived from.
         let text: String
         /// The input of the short hash, which differs between all candidates.
         let hashed: [String]
-        /// The earlier slug.
+        /// The slug of an earlier build; nil if there is none.
         let remembered: String?
     }
 
-    /// Digits of the hash. So many things share a readable part in a list of 100,000 names in Chinese that 32 bits
-    /// may not tell them apart; those that clash get more digits, all of them.
+    /// The numbers of hexadecimal digits of the hash. In a list of 100,000 names in Chinese, so many photos share a
+    /// readable part that 32 bits may not tell them apart. Candidates that clash get more digits, up to the whole
+    /// digest.
     private static let hashLengths = [8, 16, 32, 64]
 
-    /// The slug for a name without usable characters.
+    /// The readable part for a name without usable characters.
     let kind: String
-    /// Slugs that are or were in use, and are given to nothing new.
+    /// The slugs that are or were in use, and are not given to another candidate.
     private let taken: Set<String>
 
     init(kind: String, taken: some Sequence<String>) {
@@ -41,7 +42,7 @@ struct SlugAssignment {
                 pending.append(index)
             }
         }
-        // Most lists need none of these.
+        // This set is needed only if there are pending candidates, which most lists do not have.
         var used = pending.isEmpty ? [] : taken.union(slugs.lazy.compactMap { $0 })
         let digests = Dictionary(
             uniqueKeysWithValues: pending.map { ($0, Digest(of: candidates[$0].hashed.joined(separator: "\u{0}"))) })
@@ -66,7 +67,7 @@ struct SlugAssignment {
         }
     }
 
-    /// The earlier slug of each candidate; nil if it can't be a slug, or if two claim the same.
+    /// The earlier slug of each candidate; nil if there is no valid one, or if two candidates claim the same.
     private func remembered(_ candidates: [Candidate]) -> [String?] {
         var slugs = candidates.map { candidate in candidate.remembered.flatMap { SlugText.isValid($0) ? $0 : nil } }
         let claimed = slugs.indices.filter { slugs[$0] != nil }

@@ -1,17 +1,19 @@
-/// Makes the readable part of a slug of a name.
+/// Derives the readable part of a slug from a name.
 enum SlugText {
-    /// Bytes of a whole slug, so that it fits file names and still reads well in an address.
+    /// The maximum length of a slug in bytes. It fits file names, and still reads well in an address.
     static let maximumLength = 80
 
-    /// Names that Windows has for its devices, with any extension, and the page that a folder's address means.
+    /// The names that Windows reserves for its devices, with any extension, and the page that a folder's address leads
+    /// to.
     private static let reserved: Set<String> = {
         let numbered = (0...9).flatMap { ["com\($0)", "lpt\($0)"] }
         return Set(["con", "prn", "aux", "nul", "index"] + numbered)
     }()
 
-    /// Lower-case ASCII letters, digits and single hyphens between them; empty if the name has nothing of the kind.
+    /// The name in lower-case ASCII letters, digits and single hyphens between them; empty if it contains no usable
+    /// character.
     ///
-    /// - Parameter kind: comes before a name that must not stand alone ("photo-con").
+    /// - Parameter kind: the prefix of a name that must not stand alone ("photo-con").
     static func make(from name: String, kind: String, maximumLength: Int) -> String {
         var slug: [UInt8] = []
         var isGap = false
@@ -19,7 +21,7 @@ enum SlugText {
             guard slug.count < maximumLength else { break }
             switch scalar.value {
             case 0x27, 0x2019, 0x0300...0x036F:
-                // An apostrophe or a combining mark parts no word.
+                // An apostrophe or a combining mark does not separate words.
                 break
             default:
                 let letters = ascii(scalar)
@@ -36,24 +38,24 @@ enum SlugText {
         return reserved.contains(text) ? "\(kind)-\(text)" : text
     }
 
-    /// Whether `text` is a slug that may name a file: a text from a ledger need not be one.
+    /// Whether `text` is a slug that may name a file. A text from a ledger need not be one.
     static func isValid(_ text: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count) && !reserved.contains(text)
             && text.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "-") }
             && text.utf8.first != UInt8(ascii: "-") && text.utf8.last != UInt8(ascii: "-")
     }
 
-    /// The first `length` bytes without a hyphen at the end.
+    /// The first `length` bytes, without hyphens at the end.
     static func cut(_ slug: [UInt8], to length: Int) -> String {
         var slug = slug.prefix(length)
         while slug.last == UInt8(ascii: "-") { slug.removeLast() }
         return String(decoding: slug, as: UTF8.self)
     }
 
-    /// nil for what is neither a letter nor a digit; empty for letters without a sound.
+    /// The ASCII of a letter or a digit; nil for any other character, and empty for letters without a sound.
     private static func ascii(_ scalar: Unicode.Scalar) -> [UInt8]? {
         var value = scalar.value
-        // Full-width forms, as Japanese and Chinese input methods write them.
+        // Japanese and Chinese input methods write full-width forms.
         if (0xFF01...0xFF5E).contains(value) { value -= 0xFEE0 }
         if value < 0x80 {
             let lower = (0x41...0x5A).contains(value) ? UInt8(value) | 0x20 : UInt8(value)

@@ -1,18 +1,18 @@
 internal import PhotoModel
 
-/// Gives photos and albums their slugs: the part of their pages' addresses that is theirs.
+/// Gives photos and albums their slugs. A slug is the part of a page's address that is unique to a photo or an album.
 ///
-/// A slug is 1 to 80 bytes of lower-case ASCII letters, digits and single hyphens. What is remembered stays. Whatever
-/// has a readable slug in common with anything else gets a short hash as well, so that the slugs of a list depend on
-/// what is in it and not on the order.
+/// It has 1 to 80 bytes of lower-case ASCII letters, digits and single hyphens. A remembered slug stays. If several
+/// photos or albums have the same readable slug, all of them get a short hash as well, so that the slugs of a list
+/// depend on its content and not on its order.
 package enum Slugs {
     /// A slug for each photo, parallel to `photos`; all differ.
     ///
     /// - Parameters:
-    ///   - photos: no two with the same album, name and address, as `Manifest` has them.
+    ///   - photos: the photos, no two of which have the same album, name and address, as in `Manifest`.
     ///   - remembered: the slugs of earlier builds, under `identityByName`, `identityWithSource` or both. A photo whose
-    ///     name repeats in its album is looked up by the latter only. What photos of earlier builds had is not given
-    ///     to others.
+    ///     name repeats in its album is looked up by the latter only. The slugs of earlier photos are not given to
+    ///     others.
     package static func assign(_ photos: [ManifestPhoto], remembered: [PhotoIdentity: String]) -> [String] {
         let candidates = zip(photos, Manifest.identities(of: photos)).map { photo, identity in
             SlugAssignment.Candidate(
@@ -23,7 +23,8 @@ package enum Slugs {
         return SlugAssignment(kind: "photo", taken: remembered.values).slugs(for: candidates)
     }
 
-    /// The slugs of earlier builds where every photo has one of its own, so that `assign` would give the same.
+    /// The slugs of earlier builds, if every photo has a valid one of its own; nil otherwise. `assign` would return the
+    /// same.
     package static func kept(_ remembered: [String?]) -> [String]? {
         var seen = Set<String>(minimumCapacity: remembered.count)
         var kept: [String] = []
@@ -35,7 +36,7 @@ package enum Slugs {
         return kept
     }
 
-    /// A slug for each album, made of its whole path; all differ.
+    /// A slug for each album, derived from its whole path; all differ.
     package static func assignAlbums(
         _ albums: [[String]], remembered: [AlbumIdentity: String]
     ) -> [AlbumIdentity: String] {

@@ -1,7 +1,7 @@
-/// Writes letters in plain ASCII, the same way on every machine and with every version of Unicode's tables: what a
-/// library of the system makes of a letter may change, and addresses of pages must not.
+/// Writes letters in plain ASCII, in the same way on every machine and with every version of Unicode's tables. A
+/// library of the system can change how it writes a letter, but the addresses of pages must not change.
 enum Transliteration {
-    /// Lower-case letters and the ASCII that stands for them: Latin without its diacritics, ligatures in full.
+    /// Lower-case Latin letters, and the ASCII that stands for them: without diacritics, and with ligatures in full.
     private static let latin: [(ascii: String, letters: String)] = [
         ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁẚạảấầẩẫậắằẳẵặⱥ"),
         ("ae", "æǣǽ"),
@@ -48,7 +48,7 @@ enum Transliteration {
         ("z", "źżžƶȥɀẑẓẕ"),
     ]
 
-    /// Greek and Cyrillic, letter by letter.
+    /// Greek and Cyrillic letters, and the ASCII that stands for each.
     private static let otherAlphabets: [(ascii: String, letters: String)] = [
         ("a", "αάа"), ("b", "б"), ("v", "βв"), ("g", "γгґ"), ("d", "δд"), ("e", "εέеэ"), ("ie", "є"), ("zh", "ж"),
         ("z", "ζз"), ("i", "ηήιίϊΐиі"), ("y", "υύϋΰйы"), ("yi", "ї"), ("k", "κк"), ("l", "λл"), ("m", "μм"),
@@ -66,6 +66,6 @@ enum Transliteration {
         return table
     }()
 
-    /// The ASCII for a lower-case letter; nil if it has none.
+    /// The ASCII for a lower-case letter; nil if the table has none.
     static func ascii(for letter: Unicode.Scalar) -> [UInt8]? { table[letter] }
 }

@@ -1,12 +1,12 @@
 internal import CLibXML2
 
-/// Reads one property list with libxml2's SAX interface and owns the parser meanwhile.
+/// Reads one property list with libxml2's SAX interface, and owns the parser.
 ///
-/// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
-/// file. Its own limits stay on (no XML_PARSE_HUGE), and `MarkupLimits` adds those that it lacks. Errors come to this
-/// object and not to handlers that threads share, so that several manifests can be read at once.
+/// libxml2 gets its bytes from memory and reads nothing else: no network, no DTD, no entity of another file. Its own
+/// limits stay on (no XML_PARSE_HUGE), and `MarkupLimits` adds those that it lacks. Errors are reported to this object
+/// and not to handlers that threads share, so that several manifests can be read at once.
 final class PropertyListParser {
-    /// Bytes that references to entities may add to the text of one manifest.
+    /// The most bytes that references to entities may add to the text of one manifest.
     static let maximumEntityText = 1_000_000
 
     private let file: String
@@ -19,8 +19,8 @@ final class PropertyListParser {
     private let context: xmlParserCtxtPtr
 
     /// - Parameters:
-    ///   - file: the manifest as messages name it.
-    ///   - isCancelled: asked every few kilobytes.
+    ///   - file: the name of the manifest in messages.
+    ///   - isCancelled: called every few kilobytes.
     static func parse(
         _ bytes: [UInt8], file: String, isCancelled: @escaping () -> Bool
     ) throws(ManifestError) -> PropertyListValue {
@@ -32,7 +32,7 @@ final class PropertyListParser {
         self.file = file
         self.isCancelled = isCancelled
         LibXML2.initialize
-        // NULL only when memory has run out, which Swift itself does not survive either.
+        // xmlNewParserCtxt returns NULL only if memory has run out, which Swift itself does not survive either.
         guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no parser") }
         self.context = context
     }
@@ -42,12 +42,12 @@ final class PropertyListParser {
     }
 
     private func run() throws(ManifestError) -> PropertyListValue {
-        // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
+        // The pointer is used only while `self` is alive: the parser is freed with it, and makes no calls after run().
         let reference = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.sax.pointee = Self.handlers
         context.pointee.userData = reference
         // libxml2 reports errors of its decoders not to the parser but to the thread's handler, which prints them
-        // unless it is replaced. The parser then fails on the missing text, and that error is reported.
+        // unless it is replaced. The parser then fails because text is missing, and that error is reported.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         defer { xmlSetStructuredErrorFunc(nil, nil) }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
@@ -69,8 +69,8 @@ final class PropertyListParser {
         return Unmanaged<PropertyListParser>.fromOpaque(reference).takeUnretainedValue()
     }
 
-    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes: about 4,000. After a failure there are
-    /// none, so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
+    /// Copies the next bytes of the manifest into libxml2's buffer of `count` bytes: about 4,000. After a failure there
+    /// are none, so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
         if failure == nil, isCancelled() { failure = .cancelled }
         if failure == nil, let fault = limits.faultOfLength(at: input.offset, isInTag: isInTag) {
@@ -81,20 +81,20 @@ final class PropertyListParser {
     }
 }
 
-// MARK: What libxml2 calls
+// MARK: Callbacks of libxml2
 
 extension PropertyListParser {
     private static var handlers: xmlSAXHandler {
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
-        // Entities live in libxml2's document, which is begun for their sake; no element ever goes into it.
+        // Entities are stored in libxml2's document, which is created only for them. No element is ever added to it.
         sax.startDocument = { xmlSAX2StartDocument(PropertyListParser.from($0).context) }
         sax.internalSubset = { state, name, publicID, systemID in
             let parser = PropertyListParser.from(state)
             parser.limits.beganSubset(at: parser.input.offset)
             xmlSAX2InternalSubset(parser.context, name, publicID, systemID)
         }
-        // The external one is not loaded, but this is called where the internal one ends.
+        // The external subset is not loaded, but libxml2 calls this handler at the end of the internal one.
         sax.externalSubset = { state, _, _, _ in
             let parser = PropertyListParser.from(state)
             parser.limits.endedSubset(at: parser.input.offset)
@@ -132,7 +132,7 @@ extension PropertyListParser {
     ) {
         switch UInt32(kind) {
         case XML_INTERNAL_GENERAL_ENTITY.rawValue:
-            // Without markup and references inside, an entity can neither nest nor loop.
+            // An entity that contains neither markup nor references can neither nest nor loop.
             guard let content, !String(cString: content).utf8.contains(where: { $0 == 0x26 || $0 == 0x3C }) else {
                 return refuseEntity(name, .notPlainText)
             }
@@ -182,7 +182,7 @@ extension PropertyListParser {
     private func characters(_ text: UnsafePointer<xmlChar>?, count: Int32) {
         limits.tookEvent(at: input.offset)
         guard let text, failure == nil else { return }
-        // libxml2 lends its buffer for the length of this call.
+        // libxml2's buffer is valid only during this call.
         let bytes = UnsafeBufferPointer(start: text, count: Int(count))
         attempt { () throws(ManifestError) in
             try builder.text(bytes) { self.position(of: $0, in: bytes) }
@@ -191,7 +191,7 @@ extension PropertyListParser {
 
     private func report(_ error: xmlError?) {
         guard let error, failure == nil, error.level == XML_ERR_ERROR || error.level == XML_ERR_FATAL,
-            // Apple's tools don't look at namespaces either.
+            // Apple's tools ignore namespaces too.
             error.domain != Int32(XML_FROM_NAMESPACE.rawValue)
         else { return }
         let place = TextPosition(file: file, line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
@@ -215,7 +215,7 @@ extension PropertyListParser {
     }
 }
 
-// MARK: Where the parser stands
+// MARK: Positions of the parser
 
 extension PropertyListParser {
     private var position: TextPosition {
@@ -224,7 +224,7 @@ extension PropertyListParser {
             column: max(1, Int(xmlSAX2GetColumnNumber(context))))
     }
 
-    /// Whether the parser is in a tag or a reference: it tells of any other content piece by piece, or has a state for
+    /// Whether the parser is in a tag or a reference. It reports any other content piece by piece, or has a state for
     /// it.
     private var isInTag: Bool {
         [XML_PARSER_CONTENT, XML_PARSER_START_TAG, XML_PARSER_END_TAG, XML_PARSER_ATTRIBUTE_VALUE]
@@ -249,8 +249,8 @@ extension PropertyListParser {
 }
 
 extension TextPosition {
-    /// The place that lies `text` before `end`. Where a line break is between them, the column is counted from the
-    /// line's start, as far as `earlier` reaches back.
+    /// The position that lies `text` before `end`. If there is a line break between them, the column is counted from
+    /// the start of the line, as far as `earlier` reaches back.
     fileprivate static func before(
         _ end: TextPosition, by text: Slice<UnsafeBufferPointer<UInt8>>,
         precededBy earlier: Slice<UnsafeBufferPointer<UInt8>>
