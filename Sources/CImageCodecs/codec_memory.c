@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-/* Each request stays below the size that tcmalloc reports on standard error as unusually large. */
+/* An allocation of this size stays below the size that tcmalloc reports on standard error as unusually large. */
 static const size_t LARGEST_PART = 512 << 20;
 
-/* Compilers may remove an allocation that nobody uses; calls through volatile pointers stay. */
+/* A compiler may remove an unused allocation, but it must keep a call through a volatile pointer. */
 static void *(*volatile allocate)(size_t) = malloc;
 
 bool codec_memory_is_there(size_t bytes) {

@@ -9,7 +9,8 @@
 
 enum { DESCRIPTOR_BUFFER_SIZE = 65536 };
 
-/* Calls read(2) again when a signal interrupts it. Returns the count, 0 at the end, or -1 with errno set. */
+/* Calls read(2), and again if a signal interrupts it. Returns the number of bytes read, 0 at the end of the file, or -1
+   with errno set. */
 static inline ssize_t descriptor_read(int file, void *bytes, size_t size) {
     ssize_t count;
     do count = read(file, bytes, size); while (count < 0 && errno == EINTR);

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* A write buffer for a file. A new one is all zeros but for the descriptor, which the caller owns. */
+/* A write buffer for a descriptor, which the caller owns. A new buffer is all zeros except for the descriptor. */
 typedef struct descriptor_output {
     int file;
-    int64_t bytes;  /* that were written */
+    int64_t bytes;  /* the number of bytes written to the file */
     size_t filled;
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 } descriptor_output;
@@ -21,7 +21,8 @@ static inline bool descriptor_output_flush(descriptor_output *output) {
     return true;
 }
 
-/* Adds the bytes to the buffer, and writes it whenever it is full. Returns false as descriptor_output_flush does. */
+/* Appends the bytes to the buffer, and writes the buffer whenever it is full. Returns false with errno set if write(2)
+   fails. */
 static inline bool descriptor_output_put(descriptor_output *output, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         size_t part = sizeof output->buffer - output->filled;

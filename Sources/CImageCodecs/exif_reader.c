@@ -6,17 +6,19 @@
 
 #include <libexif/exif-data.h>
 
-/* The bytes that libexif may allocate for one file. Each entry of a file may refer to the same 64 KB, so a file of that
-   size could request hundreds of megabytes without this limit; files of cameras need a tenth of it. */
+/* The most bytes that libexif may allocate for one file. Each entry of a file can refer to the same 64 KB, so without
+   this limit a file of that size could make libexif allocate hundreds of megabytes. Files from cameras need a tenth of
+   this limit. */
 enum { MAX_ALLOCATED_BYTES = 1 << 20 };
 
-/* The offset of the byte order, after "Exif\0\0". */
+/* The length of "Exif\0\0", which the byte order follows. */
 enum { SIGNATURE_LENGTH = 6 };
 
-/* The remaining allowance is thread-local, because libexif calls its allocator without a context. */
+/* The bytes that may still be allocated for the current file. The variable is thread-local, because libexif calls its
+   allocator without a context. */
 static _Thread_local size_t bytes_left;
 
-/* The first refusal ends all allocation for the file: no honest file requests so much. */
+/* After the first refusal, every further request for the same file is refused: no valid file requests so much. */
 static bool take(size_t size) {
     bool is_granted = size <= bytes_left;
     bytes_left = is_granted ? bytes_left - size : 0;
@@ -27,9 +29,10 @@ static void *allocate(ExifLong size) { return take(size) ? calloc(size, 1) : NUL
 
 static void *reallocate(void *bytes, ExifLong size) { return take(size) ? realloc(bytes, size) : NULL; }
 
-/* Makes the tag of each maker's note one that libexif does not know and therefore drops: it would otherwise
-   interpret them, which nobody asks for here and which is where most of its faults were. The pattern is the start of
-   an entry in the byte order of the file, the tag and one of the twelve formats. */
+/* Overwrites the tag of each maker note with a tag that libexif does not know, so that libexif drops the entry instead
+   of parsing it. Maker notes are not used here, and most of libexif's bugs were in their parsers. A maker note is
+   recognised by the start of its entry, in the byte order of the file: the tag, followed by one of the twelve
+   formats. */
 static void hide_makers_notes(uint8_t *exif, size_t length) {
     bool is_big = exif[SIGNATURE_LENGTH] == 'M';
     for (size_t i = SIGNATURE_LENGTH; i + 4 <= length; i++) {
@@ -51,10 +54,10 @@ ExifData *codec_exif_read(const uint8_t *exif, size_t length) {
     bytes_left = MAX_ALLOCATED_BYTES;
     ExifMem *memory = exif_mem_new(allocate, reallocate, free);
     ExifData *data = memory != NULL ? exif_data_new_mem(memory) : NULL;
-    /* The data keep their own reference to the allocator. */
+    /* `data` holds its own reference to the allocator. */
     exif_mem_unref(memory);
     if (data != NULL) {
-        /* libexif would otherwise add the mandatory entries of the specification with values of its own. */
+        /* By default, libexif adds the entries that the specification requires, with values of its own. */
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
         exif_data_load_data(data, copy, (unsigned)length);
     }

@@ -13,16 +13,16 @@ struct codec_gif_reader {
     int file;
     bool past_end;
     codec_gif_header header;
-    int transparent_index;  /* or NO_TRANSPARENT_COLOR */
+    int transparent_index;  /* the colour index, or NO_TRANSPARENT_COLOR */
     uint32_t rows_read;
-    unsigned pass;          /* the current one of the four passes of an interlaced frame */
-    uint32_t next_row;      /* in the frame */
+    unsigned pass;          /* the current pass of an interlaced frame, 0 to 3 */
+    uint32_t next_row;      /* the index of the next row, within the frame */
     GifPixelType *indices;
     size_t used, filled;
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 };
 
-/* The rows of the passes of an interlaced frame (GIF89a, appendix E). */
+/* The first row of each pass of an interlaced frame, and the distance between its rows (GIF89a, appendix E). */
 static const uint32_t pass_start[4] = {0, 4, 2, 1};
 static const uint32_t pass_step[4] = {8, 8, 4, 2};
 
@@ -67,7 +67,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int wanted) {
     return done;
 }
 
-/* Skips an extension, and keeps only the transparent colour of the next frame. */
+/* Skips an extension. Only the transparent colour of the next frame is kept. */
 static codec_status read_extension(codec_gif_reader *reader) {
     int code;
     GifByteType *block;
@@ -147,7 +147,7 @@ codec_status codec_gif_reader_row(codec_gif_reader *reader, uint8_t *row) {
     for (int x = 0; x < frame->Width; x++, pixel += channels) {
         int index = reader->indices[x];
         if (index == reader->transparent_index) continue;
-        /* An index beyond the colour table is black, as in browsers. */
+        /* A pixel whose index is beyond the colour table is black, as in browsers. */
         GifColorType colour = index < map->ColorCount ? map->Colors[index] : (GifColorType){0, 0, 0};
         pixel[0] = colour.Red;
         pixel[1] = colour.Green;

@@ -8,7 +8,7 @@
 
 enum { WIDTH = 45, HEIGHT = 37, CHANNELS = 3 };
 
-/* `errors` comes first, so that on_error can cast the pointer that libjpeg has to the whole struct. */
+/* `errors` is the first member, so that on_error can cast the pointer that libjpeg holds to the whole struct. */
 typedef struct failing_codec {
     struct jpeg_error_mgr errors;
     jmp_buf frame;
@@ -28,7 +28,7 @@ static struct jpeg_error_mgr *catching(failing_codec *failing) {
     return &failing->errors;
 }
 
-/* FNV-1a. */
+/* Adds bytes to a digest by FNV-1a. */
 static void add(uint64_t *digest, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) *digest = (*digest ^ bytes[i]) * 0x100000001B3;
 }
@@ -40,7 +40,7 @@ static uint8_t sample(unsigned x, unsigned y, unsigned channel) {
     return (uint8_t)(slope + grain + edge);
 }
 
-/* Writes the pattern. The caller frees *bytes, also after a failure. */
+/* Encodes the pattern. The caller frees *bytes, even after a failure. */
 static bool write_pattern(int quality, unsigned char **bytes, unsigned long *length) {
     failing_codec failing;
     struct jpeg_compress_struct codec = {.err = catching(&failing)};
@@ -70,7 +70,7 @@ static bool write_pattern(int quality, unsigned char **bytes, unsigned long *len
     return true;
 }
 
-/* Decodes the pattern at a fraction of its size. */
+/* Decodes the pattern at 1/denominator of its size and adds its pixels to the digest. */
 static bool add_pixels(uint64_t *digest, const unsigned char *bytes, unsigned long length, unsigned denominator) {
     failing_codec failing;
     struct jpeg_decompress_struct codec = {.err = catching(&failing)};

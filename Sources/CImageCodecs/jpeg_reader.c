@@ -2,17 +2,17 @@
 
 #include <stdlib.h>
 
-/* The limit on iMCU rows of one call of take_in; the caller checks for cancellation between calls. */
+/* The most iMCU rows that one call of take_in reads. The caller checks for cancellation between calls. */
 enum { IMCU_ROWS_A_CALL = 16 };
 
-/* Returns whether a component is in no scan; libjpeg would decode it as grey without a warning. */
+/* Returns whether no scan has one of the components. libjpeg would decode it as grey without a warning. */
 static bool component_is_missing(const struct jpeg_decompress_struct *codec) {
     for (int c = 0; c < codec->num_components; c++)
         if (codec->comp_info[c].quant_table == NULL) return true;
     return false;
 }
 
-/* Returns whether a progressive picture lacks some of its refining scans. */
+/* Returns whether a progressive picture lacks some of its refinement scans. */
 static bool refinement_is_missing(const struct jpeg_decompress_struct *codec) {
     if (codec->coef_bits == NULL) return false;
     for (int c = 0; c < codec->num_components; c++)
@@ -21,7 +21,7 @@ static bool refinement_is_missing(const struct jpeg_decompress_struct *codec) {
     return false;
 }
 
-/* Fails a file with many scans that lacks some of them at its end. */
+/* Records a failure if a file with many scans, which has been read to its end, lacks some of them. */
 static void judge_scans(codec_jpeg_reader *reader) {
     bool is_missing = component_is_missing(&reader->codec);
     if (reader->past_end && (is_missing || refinement_is_missing(&reader->codec)))
@@ -32,7 +32,7 @@ static void judge_scans(codec_jpeg_reader *reader) {
 
 /* Turns the warnings so far into a status. */
 static codec_status judge(codec_jpeg_reader *reader) {
-    /* The arithmetic decoder reads missing data as zeros without a warning, so the missing EOI decides. */
+    /* The arithmetic decoder reads missing data as zeros without a warning, so a missing EOI marker decides. */
     if (reader->past_end && (reader->data_missing || reader->codec.arith_code))
         return jpeg_reader_fail(reader, CODEC_TRUNCATED, "premature end of file");
     if (reader->data_missing || reader->data_damaged) {
@@ -58,14 +58,14 @@ codec_status codec_jpeg_reader_open(int file, codec_jpeg_reader **result) {
         jpeg_reader_attach_source(reader);
         jpeg_read_header(&reader->codec, TRUE);
         reader->has_many_scans = jpeg_has_multiple_scans(&reader->codec);
-        /* The EOI marker that the source supplied may have been read as a size. */
+        /* The EOI marker that the source supplies at the end of the file may have been read as part of a size. */
         if (reader->past_end) jpeg_reader_fail(reader, CODEC_TRUNCATED, "premature end of file");
     }
     reader->escape = NULL;
     return reader->failure.status;
 }
 
-/* libjpeg's arrays hold whole blocks, rounded up to a multiple of the sampling factors (jdcoefct.c). */
+/* libjpeg's arrays of coefficients hold whole blocks, rounded up to a multiple of the sampling factors (jdcoefct.c). */
 static uint64_t coefficient_bytes(const codec_jpeg_reader *reader) {
     uint64_t blocks = 0;
     for (int c = 0; reader->has_many_scans && c < reader->codec.num_components; c++) {

@@ -8,7 +8,8 @@ codec_status jpeg_reader_fail(codec_jpeg_reader *reader, codec_status status, co
     return status;
 }
 
-/* After the end of the file every fatal error is a consequence of the missing data. */
+/* Returns the status for a fatal error. After the end of the file, every such error is a consequence of missing
+   data. */
 static codec_status status_of_error(const codec_jpeg_reader *reader) {
     const struct jpeg_error_mgr *errors = &reader->errors;
     if (errors->msg_code == JERR_OUT_OF_MEMORY) return CODEC_OUT_OF_MEMORY;
@@ -25,7 +26,7 @@ static codec_status status_of_error(const codec_jpeg_reader *reader) {
     case JERR_UNKNOWN_MARKER:
         return errors->msg_parm.i[0] == MARKER_SOF55 ? CODEC_UNSUPPORTED : CODEC_CORRUPT;
     case JERR_EMPTY_IMAGE:
-        /* A height of 0 announces a DNL segment; a width of 0 announces nothing. */
+        /* A height of 0 announces a DNL segment, which states the height. A width of 0 has no meaning. */
         return reader->codec.image_width > 0 && reader->codec.image_height == 0 ? CODEC_UNSUPPORTED : CODEC_CORRUPT;
     default:
         return CODEC_CORRUPT;

@@ -12,7 +12,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-/* The part of an ICC profile in one APP2 segment. It owns its bytes; NULL before the segment is read. */
+/* The part of an ICC profile that one APP2 segment holds. The part owns its bytes, which are NULL until it is read. */
 typedef struct profile_part {
     uint8_t *bytes;
     size_t length;
@@ -25,7 +25,7 @@ struct codec_jpeg_reader {
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
     codec_failure failure;
-    jmp_buf *escape;      /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;      /* the setjmp frame of the call in progress; NULL between calls */
     int file;
     bool created;         /* jpeg_create_decompress has returned */
     bool has_many_scans;
@@ -34,35 +34,36 @@ struct codec_jpeg_reader {
     bool data_damaged;    /* libjpeg found invalid codes */
     uint8_t *exif;
     size_t exif_length;
-    profile_part parts[MAX_PROFILE_PARTS];  /* by their numbers, from 1 */
-    unsigned part_count;                    /* the number that the segments give; 0 before the first */
+    profile_part parts[MAX_PROFILE_PARTS];  /* part n is at index n - 1 */
+    unsigned part_count;                    /* the number of parts that the segments state; 0 before the first */
     size_t profile_length;                  /* total length of the parts read so far */
     bool profile_broken;
-    uint8_t *profile;                       /* the parts put together */
+    uint8_t *profile;                       /* the joined parts */
     JOCTET buffer[DESCRIPTOR_BUFFER_SIZE];
 };
 
-/* Records the failure of the reader, with a copy of the message. Returns the status. */
+/* Records a failure of the reader, with a copy of the message. Returns the status. */
 codec_status jpeg_reader_fail(codec_jpeg_reader *reader, codec_status status, const char *message);
 
-/* Makes libjpeg report to the reader: fatal errors end the call in progress with a failure, warnings are sorted into
-   data_missing and data_damaged, nothing is printed. To be called before jpeg_create_decompress. */
+/* Makes libjpeg report its errors to the reader. A fatal error ends the call in progress with a failure, a warning sets
+   data_missing or data_damaged if it concerns the pixels, and nothing is printed. Call before
+   jpeg_create_decompress. */
 void jpeg_reader_catch_errors(codec_jpeg_reader *reader);
 
-/* Makes libjpeg read from the reader's descriptor, and keep the first EXIF and the ICC profile. To be called after
+/* Makes libjpeg read from the reader's descriptor, and keep the first EXIF data and the ICC profile. Call after
    jpeg_create_decompress. */
 void jpeg_reader_attach_source(codec_jpeg_reader *reader);
 
-/* Returns the next byte of the file, for processors of segments. */
+/* Returns the next byte of the file, for marker processors. */
 unsigned jpeg_reader_next_byte(j_decompress_ptr codec);
 
-/* Skips `count` bytes of a segment; a count below 1 skips none. */
+/* Skips `count` bytes of a segment, or none if `count` is below 1. */
 void jpeg_reader_skip(j_decompress_ptr codec, long count);
 
-/* The processor of APP2 segments: keeps the parts of an ICC profile (ICC.1:2010 annex B.4), within a bound. */
+/* The marker processor of APP2 segments. It keeps the parts of an ICC profile (ICC.1:2010 annex B.4), up to a limit. */
 boolean jpeg_reader_keep_profile_part(j_decompress_ptr codec);
 
-/* Frees all parts, and the profile made of them. */
+/* Frees all parts, and the profile that they were joined into. */
 void jpeg_reader_free_profile(codec_jpeg_reader *reader);
 
 #endif

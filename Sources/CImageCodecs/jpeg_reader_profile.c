@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit is twice the size of the largest profiles in use, those of printers, which have about 4 MB. */
+/* The limit is twice the size of the largest profiles in use, which are those of printers, with about 4 MB. */
 enum { MAX_PROFILE_BYTES = 8 << 20 };
 
-/* Returns whether the part that a segment announces fits the profile whose parts were read before. */
+/* Returns whether the part that a segment announces fits the parts that were read before. */
 static bool part_fits(const codec_jpeg_reader *reader, unsigned number, unsigned count, size_t length) {
     return number >= 1 && number <= count && (reader->part_count == 0 || reader->part_count == count)
         && reader->parts[number - 1].bytes == NULL && reader->profile_length + length <= MAX_PROFILE_BYTES;
@@ -35,7 +35,7 @@ boolean jpeg_reader_keep_profile_part(j_decompress_ptr codec) {
         jpeg_reader_skip(codec, length);
         return TRUE;
     }
-    /* The reader owns the bytes before they are read, because the read may longjmp. */
+    /* The reader owns the bytes before they are read, because reading can longjmp. */
     reader->parts[number - 1] = (profile_part){bytes, (size_t)length};
     reader->part_count = count;
     reader->profile_length += (size_t)length;
@@ -65,7 +65,8 @@ const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *leng
             reader->profile = profile;
         }
         free_parts(reader);
-        /* Parts between later scans are ignored: the profile is needed before the first. */
+        /* The profile is needed before the first scan. Either it or profile_broken is now set, so that parts between
+           later scans are skipped. */
         reader->profile_broken = reader->profile == NULL;
     }
     if (reader->profile != NULL) *length = reader->profile_length;

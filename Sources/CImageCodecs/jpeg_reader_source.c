@@ -16,7 +16,7 @@ static boolean fill_source(j_decompress_ptr codec) {
         longjmp(*reader->escape, 1);
     }
     if (count == 0) {
-        /* The picture may be complete: an EOI marker lets libjpeg finish, and warn if data are missing. */
+        /* The picture can be complete all the same. An EOI marker lets libjpeg finish, and warn if data are missing. */
         reader->past_end = true;
         reader->source.next_input_byte = end_of_image;
         reader->source.bytes_in_buffer = sizeof end_of_image;
@@ -50,8 +50,8 @@ void jpeg_reader_skip(j_decompress_ptr codec, long count) {
     if (count > 0) skip_source(codec, count);
 }
 
-/* The processor of APP1 segments: keeps the first EXIF, passes over XMP and the rest, so that no number of segments
-   costs memory. */
+/* The marker processor of APP1 segments. It keeps the first EXIF data and skips XMP and everything else, so that memory
+   does not grow with the number of segments. */
 static boolean keep_exif(j_decompress_ptr codec) {
     static const uint8_t signature[6] = {'E', 'x', 'i', 'f', 0, 0};
     codec_jpeg_reader *reader = codec->client_data;

@@ -13,7 +13,7 @@ struct codec_jpeg_writer {
     struct jpeg_error_mgr errors;
     struct jpeg_destination_mgr destination;
     codec_failure failure;
-    jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;  /* the setjmp frame of the call in progress; NULL between calls */
     int file;
     bool created;     /* jpeg_create_compress has returned */
     int64_t bytes;
@@ -59,7 +59,7 @@ static void begin_destination(j_compress_ptr codec) {
     writer->destination.free_in_buffer = sizeof writer->buffer;
 }
 
-/* libjpeg calls this when the buffer is full; free_in_buffer is not valid then. */
+/* libjpeg calls this function when the buffer is full; free_in_buffer is not valid then. */
 static boolean empty_destination(j_compress_ptr codec) {
     codec_jpeg_writer *writer = writer_of(codec->client_data);
     flush(writer, sizeof writer->buffer);
@@ -98,7 +98,8 @@ codec_status codec_jpeg_writer_open(
         codec->image_height = height;
         codec->input_components = 3;
         codec->in_color_space = JCS_RGB;
-        /* The defaults are baseline, JFIF, 4:2:0. Optimised tables would require all coefficients in memory. */
+        /* The defaults are baseline, JFIF and 4:2:0. Optimised Huffman tables would require all coefficients in
+           memory. */
         jpeg_set_defaults(codec);
         jpeg_set_quality(codec, quality, TRUE);
         if (quality >= CODEC_JPEG_FULL_COLOUR_QUALITY) {
@@ -115,7 +116,7 @@ codec_status codec_jpeg_writer_row(codec_jpeg_writer *writer, const uint8_t *row
     jmp_buf frame;
     writer->escape = &frame;
     if (setjmp(frame) == 0) {
-        /* libjpeg does not write to its input; the type of the parameter just lacks const. */
+        /* libjpeg does not write to its input; the type of its parameter merely lacks const. */
         JSAMPROW rows[1] = {(JSAMPROW)row};
         jpeg_write_scanlines(&writer->codec, rows, 1);
     }

@@ -37,7 +37,7 @@ static codec_status fill(png_chunks *chunks) {
     return CODEC_OK;
 }
 
-/* Copies the next `count` bytes of the file, byte by byte: for headers and checksums. */
+/* Copies the next `count` bytes of the file, one by one, which is fast enough for headers and checksums. */
 static codec_status take(png_chunks *chunks, uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         codec_status status = fill(chunks);

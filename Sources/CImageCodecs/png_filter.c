@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Compilers map these types to the vector registers of the machine. */
+/* Compilers map these types to the machine's vector registers. */
 typedef uint8_t bytes __attribute__((vector_size(16)));
 typedef int8_t signed_bytes __attribute__((vector_size(16)));
 typedef uint16_t sums __attribute__((vector_size(16)));
@@ -10,7 +10,7 @@ typedef int16_t samples __attribute__((vector_size(32)));
 
 enum { VECTOR = sizeof(bytes), FILTER_COUNT = 5 };
 
-/* The bytes of a row to filter, and for each the bytes left of it, above it and above left of it. */
+/* Sixteen bytes of a row to filter, and for each of them the byte to its left, above it, and above to its left. */
 typedef struct neighbourhood {
     bytes own, left, above, corner;
 } neighbourhood;
@@ -27,7 +27,7 @@ static inline neighbourhood neighbours(const uint8_t *row, const uint8_t *prior,
         .above = load(prior + at), .corner = load(prior + at - FILTERED_PIXEL)};
 }
 
-/* The Paeth predictor (§9.4) of sixteen bytes. */
+/* Returns the Paeth predictor (§9.4) of sixteen bytes. */
 static inline bytes nearest(neighbourhood near) {
     samples left = __builtin_convertvector(near.left, samples), above = __builtin_convertvector(near.above, samples);
     samples corner = __builtin_convertvector(near.corner, samples);
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) bytes filtered(neighbourhood near, 
     }
 }
 
-/* Adds the absolute values of signed bytes in pairs. */
+/* Returns the absolute values of sixteen bytes, taken as signed, and added in pairs. */
 static inline sums magnitude(bytes values) {
     bytes sign = (bytes)((signed_bytes)values < 0);
     sums pairs = (sums)((values ^ sign) - sign);
@@ -58,7 +58,7 @@ static inline sums magnitude(bytes values) {
 }
 
 static int smallest(const uint8_t *row, const uint8_t *prior, size_t count) {
-    enum { VECTORS_AT_ONCE = 128 };  /* sums of pairs over so many vectors stay below 65536 */
+    enum { VECTORS_AT_ONCE = 128 };  /* the sums of pairs over this many vectors stay below 65536 */
     uint64_t totals[FILTER_COUNT] = {0};
     for (size_t start = 0; start < count; start += VECTORS_AT_ONCE * VECTOR) {
         size_t end = start + VECTORS_AT_ONCE * VECTOR < count ? start + VECTORS_AT_ONCE * VECTOR : count;

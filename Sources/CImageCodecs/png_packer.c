@@ -6,7 +6,7 @@
 
 enum {
     BATCH = 1 << 17,
-    BATCHES_ALIKE = 4,  /* batches that share the strategy of the first: choosing one costs a tenth of the time */
+    BATCHES_ALIKE = 4,  /* batches that share the strategy of the first: choosing one takes a tenth of the time */
     SLACK = 16,
     OUTPUT = 1 << 14,
     MEMORY_LEVEL = 8
@@ -30,11 +30,11 @@ uint8_t *png_packer_row(png_packer *packer) { return packer->batch + packer->fil
 
 static bool is_run(const uint8_t *bytes) { return memcmp(bytes, bytes + 1, 7) == 0; }
 
-/* Returns whether enough of the batch repeats for zlib to search for matches. One position in eight is sampled, chosen
-   by a hash of its bytes, so that equal bytes are sampled wherever they are. */
+/* Returns whether enough of the batch repeats for zlib to search for matches. One position in eight is sampled. It is
+   chosen by a hash of its bytes, so that equal bytes are sampled wherever they are. */
 static bool has_repeats(const png_packer *packer) {
     enum { PLACES = 1 << 12, SAMPLE = 7, ALIKE = 8 };
-    uint32_t last[PLACES] = {0};  /* the last position of each hash, counted from 1 */
+    uint32_t last[PLACES] = {0};  /* the last position of each hash, counted from 1; 0 if there is none */
     const uint8_t *bytes = packer->batch;
     size_t looked_at = 0, found = 0;
     for (size_t at = 0; at + ALIKE <= packer->filled; at++) {
@@ -50,7 +50,7 @@ static bool has_repeats(const png_packer *packer) {
     return found * 6 > looked_at;
 }
 
-/* Runs zlib until it has no more output. */
+/* Runs zlib until it has no more output, which goes to `sink`. */
 static void run(png_packer *packer, bool changes_strategy, int flush, png_packer_sink *sink, void *context) {
     uint8_t output[OUTPUT];
     int result;

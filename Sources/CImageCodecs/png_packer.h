@@ -8,32 +8,32 @@
 
 #include <zlib.h>
 
-/* Packs filtered rows with zlib, in the way that suits them: photographs by their runs alone, since what else
-   repeats in them is worth little and takes most of the time to find; drawings, text and patterns by what repeats.
-   It is decided for some hundred kilobytes of rows at a time. */
+/* Compresses filtered rows with zlib, by a strategy that suits them. Photographs are compressed by run lengths alone:
+   other repeats in them save little, and finding those takes most of the time. Drawings, text and patterns are
+   compressed by all their repeats. The strategy is chosen anew for every few hundred kilobytes of rows. */
 typedef struct png_packer {
     z_stream stream;
     int level;
     int strategy;
-    unsigned batches;         /* number of packed batches */
-    size_t filled, capacity;  /* bytes of the current batch */
+    unsigned batches;         /* the number of compressed batches */
+    size_t filled, capacity;  /* bytes in the current batch, and bytes at which it is compressed */
     uint8_t *batch;
 } png_packer;
 
-/* Receives `count` packed bytes, which the packer owns. */
+/* Receives `count` compressed bytes, which the packer owns. */
 typedef void png_packer_sink(void *context, const uint8_t *bytes, size_t count);
 
-/* `level` is zlib's, for what repeats. Z_OK, or Z_MEM_ERROR where memory has run out; the packer is to be ended in
-   either case. `packer` must be all zeros. */
+/* Starts a packer, which must be all zeros. `level` is zlib's level for rows with repeats. Returns Z_OK, or Z_MEM_ERROR
+   if there is no memory; png_packer_end must be called in either case. */
 int png_packer_begin(png_packer *packer, int level, size_t row_length);
 
-/* Returns room for the next row and 16 bytes after it. */
+/* Returns room for the next row and 16 more bytes. */
 uint8_t *png_packer_row(png_packer *packer);
 
-/* Adds the row that the caller has written to that room. */
+/* Adds the row that the caller has written to this room. */
 void png_packer_add(png_packer *packer, size_t length, png_packer_sink *sink, void *context);
 
-/* Packs the remaining rows. */
+/* Compresses the remaining rows and ends the stream. */
 void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context);
 
 /* Frees what the packer owns. */

@@ -9,15 +9,15 @@
 #include <png.h>
 
 enum {
-    MAX_CHUNK_BYTES = 8 << 20,  /* the most that one ancillary chunk may make libpng allocate */
-    READ_AT_ONCE = 1 << 14      /* bytes of unpacked data that stay in the cache while libpng processes them */
+    MAX_CHUNK_BYTES = 8 << 20,  /* the most memory that libpng may allocate for one ancillary chunk */
+    READ_AT_ONCE = 1 << 14      /* bytes of unpacked data that stay in the CPU cache while libpng processes them */
 };
 
 struct codec_png_reader {
     png_structp png;
     png_infop info;
     codec_failure failure;
-    jmp_buf *escape;     /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;     /* the setjmp frame of the call in progress; NULL between calls */
     bool lacked_memory;  /* an allocation for libpng or zlib failed */
     png_source *source;
     bool has_header;
@@ -30,7 +30,8 @@ static void fail(codec_png_reader *reader, codec_status status, const char *mess
     snprintf(reader->failure.message, sizeof reader->failure.message, "%s", message);
 }
 
-/* The allocator of libpng and its zlib notes a lack of memory, which libpng tells only by various messages. */
+/* The allocator of libpng and its zlib records that memory has run out, because libpng reports this only in messages
+   that vary. */
 static png_voidp allocate_memory(png_structp png, png_alloc_size_t size) {
     codec_png_reader *reader = png_get_mem_ptr(png);
     void *memory = malloc(size);
@@ -49,7 +50,7 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(*reader->escape, 1);
 }
 
-/* Warnings are ignored, except about a profile: libpng drops the profile then. */
+/* Warnings are ignored, except those about a profile, which libpng then drops. */
 static void on_warning(png_structp png, png_const_charp message) {
     codec_png_reader *reader = png_get_error_ptr(png);
     if (strncmp(message, "iCCP", 4) == 0) reader->profile_was_blamed = true;
@@ -61,7 +62,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
 }
 
 codec_status codec_png_reader_open(int file, codec_png_reader **result) {
-    /* The chunks that libpng would read and that neither pixels nor colours need. */
+    /* The chunks that libpng would read although neither pixels nor colours need them. */
     static const uint8_t passed_over[] =
         "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sTER\0tEXt\0tIME\0zTXt";
     codec_png_reader *reader = calloc(1, sizeof *reader);
@@ -79,15 +80,15 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
             fail(reader, CODEC_OUT_OF_MEMORY, "out of memory");
         } else {
             png_set_read_fn(reader->png, reader, read_bytes);
-            /* The caller limits the number of pixels; libpng can only limit each side. */
+            /* The caller limits the number of pixels; libpng can limit only each side. */
             png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_set_chunk_malloc_max(reader->png, MAX_CHUNK_BYTES);
-            /* An invalid profile or gamma is ignored. */
+            /* libpng ignores an invalid profile or gamma, instead of failing. */
             png_set_benign_errors(reader->png, 1);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
             png_set_keep_unknown_chunks(
                 reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
-            /* libpng before 1.6.45 keeps cICP as an unknown chunk; a cache maximum of 4 allows three of them. */
+            /* libpng before 1.6.45 keeps cICP as an unknown chunk. A cache maximum of 4 allows three unknown chunks. */
             png_set_chunk_cache_max(reader->png, 4);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep)"cICP", 1);
             png_read_info(reader->png, reader->info);
@@ -98,7 +99,7 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     return reader->failure.status;
 }
 
-/* Returns the length of the iCCP chunk's profile; 0 if libpng has kept none. */
+/* Returns the length of the iCCP chunk's profile, or 0 if libpng has kept none. */
 static size_t profile_of(const codec_png_reader *reader, png_bytep *profile) {
     png_charp name;
     int method;
@@ -107,7 +108,7 @@ static size_t profile_of(const codec_png_reader *reader, png_bytep *profile) {
     return has_profile ? length : 0;
 }
 
-/* Returns the length of the eXIf chunk and of all chunks that libpng keeps as unknown. */
+/* Returns the total size of the eXIf chunk and of all chunks that libpng keeps as unknown. */
 static uint64_t metadata_bytes(const codec_png_reader *reader) {
     png_uint_32 exif_length = 0;
     png_bytep exif;
@@ -176,8 +177,8 @@ static void deliver_16_bits(png_structp png) {
     if (first == 1) png_set_swap(png);
 }
 
-/* Before they are unpacked, rows have a filter type each; interlaced, each pass has rows of its own (PNG specification,
-   §7.2 and §8.1). */
+/* Returns the layout of the decompressed data. Each row starts with its filter type, and each pass of an interlaced
+   picture has rows of its own (PNG specification, §7.2 and §8.1). */
 static png_layout layout(const codec_png_reader *reader) {
     uint64_t width = png_get_image_width(reader->png, reader->info);
     uint64_t height = png_get_image_height(reader->png, reader->info);
@@ -198,7 +199,8 @@ static png_layout layout(const codec_png_reader *reader) {
     return layout;
 }
 
-/* The source checks the checksums of the file itself (png_source.c). */
+/* Makes libpng ignore the checksums of critical chunks and pixels, because the source checks those of the file
+   (png_source.c). */
 static void rely_on_source(codec_png_reader *reader) {
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);

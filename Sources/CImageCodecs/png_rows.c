@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lower half holds the samples of one pixel. Compilers map these types to vector registers of the machine. */
+/* The lower half of a vector holds the samples of one pixel. Compilers map these types to the machine's vector
+   registers. */
 typedef int16_t samples __attribute__((vector_size(16)));
 typedef uint8_t bytes_of_samples __attribute__((vector_size(16)));
 typedef uint8_t pixel_bytes __attribute__((vector_size(8)));
@@ -13,14 +14,14 @@ enum { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH };
 bool png_rows_begin(png_rows *rows, size_t length, unsigned bytes_per_pixel) {
     rows->length = length;
     rows->bytes_per_pixel = bytes_per_pixel;
-    /* The extra byte is needed because a pixel of three bytes is read as four. */
+    /* The extra byte is needed because a pixel of three bytes is loaded as four. */
     rows->prior = calloc(length + 1, 1);
     return rows->prior != NULL;
 }
 
 void png_rows_end(png_rows *rows) { free(rows->prior); }
 
-/* Loads four bytes; the last has no meaning for pixels of three bytes. */
+/* Loads four bytes. The last one has no meaning for pixels of three bytes. */
 static inline samples load(const uint8_t *from) {
     pixel_bytes bytes = {0};
     memcpy(&bytes, from, 4);
@@ -37,10 +38,10 @@ static inline void store(uint8_t *to, samples pixel, unsigned count) {
     memcpy(to, &bytes, count);
 }
 
-/* §9.4. `threshold` less the left sample tells which of the three is nearest: with lo and hi the lesser and the
-   greater of left and above, left + above - corner is nearest to lo where 3 * corner - left - above >= hi, to hi
-   where that is <= lo, and to the corner elsewhere. All that does not depend on the left pixel is off the way from
-   pixel to pixel. */
+/* Returns the Paeth predictor (§9.4). `threshold` is 3 * corner - above, so that `way` is 3 * corner - left - above.
+   Let lo be the lesser of left and above, and hi the greater. The sample nearest to left + above - corner is lo if way
+   >= hi, hi if way <= lo, and the corner in all other cases. `threshold` does not depend on the left pixel, so it can
+   be computed before that pixel is known. */
 static inline samples paeth(samples left, samples above, samples corner, samples threshold) {
     samples way = threshold - left;
     samples is_less = left < above;
@@ -49,8 +50,8 @@ static inline samples paeth(samples left, samples above, samples corner, samples
     return (lo & is_lo) | (hi & is_hi & ~is_lo) | (corner & ~(is_lo | is_hi));
 }
 
-/* A row is unfiltered in place. Each pixel is stored as four bytes when the next one has been loaded, so that a byte
-   too many does no harm; only the last is stored as what it is. */
+/* Unfilters a row in place. Each pixel is stored as four bytes after the next pixel has been loaded, so that the byte
+   too many of a three-byte pixel does no harm. Only the last pixel is stored with its own size. */
 #define FOR_EACH_PIXEL(size, row, count, pixel, statement)              \
     do {                                                                \
         samples next = load(row);                                       \

@@ -7,34 +7,34 @@
 #include <string.h>
 
 enum {
-    CHECKSUM_LENGTH = 4,  /* the checksum at the end of a zlib stream */
+    CHECKSUM_LENGTH = 4,  /* the size of the checksum at the end of a zlib stream */
     STORED_HEADER_LENGTH = 5,
     STORED_BLOCK_MAX = 65535,
-    UNPACKED_AT_ONCE = 1 << 18  /* isa-l copies 32 KB of what it gives in one go: the more, the less that is */
+    UNPACKED_AT_ONCE = 1 << 18  /* isa-l copies 32 KB for each piece that it unpacks, so large pieces cost less */
 };
 
 /* The part of the file that is served next. */
 typedef enum {
-    AT_CHUNK,    /* the header of a chunk */
-    IN_CHUNK,    /* the rest of its data, unchanged; also the signature */
-    AT_CRC,      /* the CRC after its data */
-    AT_BLOCK,    /* the header of a chunk of unpacked data */
-    IN_BLOCK,    /* the data of that chunk */
-    AFTER_BLOCK  /* the bytes after that chunk */
+    AT_CHUNK,    /* the header of a chunk of the file */
+    IN_CHUNK,    /* the rest of that chunk's data, unchanged; also the signature */
+    AT_CRC,      /* the CRC after that chunk's data */
+    AT_BLOCK,    /* the headers of an IDAT chunk and of the stored block in it */
+    IN_BLOCK,    /* the unpacked data in that block */
+    AFTER_BLOCK  /* the bytes after that block */
 } phase;
 
 struct png_source {
     phase phase;
-    const uint8_t *served;   /* the bytes being served, and how many are left */
+    const uint8_t *served;   /* the next of the served_left bytes that are being served */
     size_t served_left;
     bool has_data;           /* the first IDAT chunk has been reached */
-    png_unpacker *unpacker;  /* NULL until it is known what to expect */
+    png_unpacker *unpacker;  /* NULL until the layout is known */
     png_rows rows;
-    uint64_t expected;       /* bytes of the picture that have not been unpacked */
-    size_t ready;            /* number of unpacked bytes that may be served */
-    bool is_unpacked;        /* no IDAT chunk is left */
-    bool is_complete;        /* and the picture is complete */
-    bool is_last;            /* the block being served is the last */
+    uint64_t expected;       /* the number of the picture's bytes that have not been unpacked */
+    size_t ready;            /* the number of unpacked bytes that can be served */
+    bool is_unpacked;        /* no IDAT chunk of the file is left */
+    bool is_complete;        /* no IDAT chunk is left, and the picture is complete */
+    bool is_last;            /* the block being served is the last one */
     size_t block_start, block_length;
     uint8_t piece[CHUNK_HEADER_LENGTH + STORED_HEADER_LENGTH];
     png_chunks chunks;
@@ -84,8 +84,8 @@ static codec_status unpack(png_source *source) {
         const char *problem = png_unpacker_run(unpacker);
         size_t count = unpacker->length - before;
         if (problem != NULL) return png_chunks_fail_named(&source->chunks, problem);
-        /* More than the picture does it no harm. It is not unpacked, so the checksum, which is of all, cannot be
-           compared. */
+        /* Data after the picture do it no harm. They are not unpacked, so the checksum, which covers all data, can't be
+           verified. */
         bool has_more = count > source->expected;
         if (has_more) count = (size_t)source->expected;
         unpacker->length = before + count;
@@ -104,7 +104,7 @@ static codec_status unpack(png_source *source) {
     }
 }
 
-/* Prepares the next data to serve; at the end, everything that is left. */
+/* Prepares the next unpacked rows for serving, or, at the end, all data that are left. */
 static codec_status prepare(png_source *source) {
     png_unpacker *unpacker = source->unpacker;
     unpacker->length -= source->ready;
@@ -124,9 +124,9 @@ static codec_status serve(png_source *source, const uint8_t *bytes, size_t count
     return CODEC_OK;
 }
 
-/* A chunk of nothing but a zlib header, before those of blocks: the size of these is not known until something is
-   unpacked, and whoever only wants to know how large a picture is needs no more. The window is the smallest, of
-   which zlib has the least to copy. */
+/* Serves an IDAT chunk with only a zlib header, before the chunks with blocks. The size of a block is not known until
+   data are unpacked, and a caller that only wants the size of the picture doesn't need them. The header states the
+   smallest window, because zlib then has the least to copy. */
 static codec_status begin_data(png_source *source) {
     static const uint8_t chunk[CHUNK_HEADER_LENGTH + ZLIB_HEADER_LENGTH + CRC_LENGTH] = {
         0, 0, 0, ZLIB_HEADER_LENGTH, 'I', 'D', 'A', 'T', 0x08, 0x1D};
@@ -165,7 +165,7 @@ static codec_status serve_block_header(png_source *source) {
         if (status != CODEC_OK) return status;
     }
     size_t left = source->ready - source->block_start;
-    /* libpng must find no more IDAT chunks if they end before the picture is complete. */
+    /* If the IDAT chunks of the file end before the picture is complete, libpng must find no more of them either. */
     if (source->is_last || (left == 0 && !source->is_complete)) {
         source->phase = AT_CHUNK;
         return CODEC_OK;
@@ -186,7 +186,7 @@ static codec_status serve_block(png_source *source) {
 }
 
 static codec_status serve_block_end(png_source *source) {
-    /* libpng is told to ignore both checksums: those of the file have been checked here. */
+    /* libpng is told to ignore both checksums, because those of the file have been checked here. */
     static const uint8_t checksum_and_crc[CHECKSUM_LENGTH + CRC_LENGTH] = {0};
     return serve(source, checksum_and_crc, CRC_LENGTH + (source->is_last ? CHECKSUM_LENGTH : 0u), AT_BLOCK);
 }

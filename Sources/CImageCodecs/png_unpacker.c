@@ -5,7 +5,7 @@
 enum { SLACK = 8 };
 
 png_unpacker *png_unpacker_create(size_t capacity) {
-    /* malloc leaves the memory untouched, so that only as many pages are used as there are data. */
+    /* malloc does not touch the memory, so only the pages that receive data are used. */
     png_unpacker *unpacker = malloc(sizeof *unpacker);
     uint8_t *data = malloc(capacity + SLACK);
     if (unpacker == NULL || data == NULL) {
@@ -19,7 +19,7 @@ png_unpacker *png_unpacker_create(size_t capacity) {
     unpacker->has_ended = false;
     unpacker->header_length = 0;
     isal_inflate_init(&unpacker->inflate);
-    /* header_is_sound checks the two bytes of the header, isa-l the checksum at the end. */
+    /* header_is_sound checks the two bytes of the header, and isa-l checks the checksum at the end. */
     unpacker->inflate.crc_flag = ISAL_ZLIB_NO_HDR_VER;
     unpacker->inflate.next_in = NULL;
     unpacker->inflate.avail_in = 0;
@@ -37,12 +37,13 @@ void png_unpacker_feed(png_unpacker *unpacker, const uint8_t *bytes, size_t coun
         unpacker->header[unpacker->header_length++] = *bytes++;
         count--;
     }
-    /* isa-l does not write to its input; the type of its field just lacks const. */
+    /* isa-l does not write to its input; the type of its field merely lacks const. */
     unpacker->inflate.next_in = (uint8_t *)bytes;
     unpacker->inflate.avail_in = (uint32_t)count;
 }
 
-/* Checks the header (RFC 1950 §2.2), except the size of the window: isa-l has room for the largest. */
+/* Returns whether the header is valid (RFC 1950 §2.2). The window can have any size, since isa-l has room for the
+   largest. */
 static bool header_is_sound(const png_unpacker *unpacker) {
     enum { DEFLATE = 8, HAS_DICTIONARY = 0x20 };
     unsigned method = unpacker->header[0], flags = unpacker->header[1];

@@ -14,11 +14,11 @@ struct codec_png_writer {
     png_structp png;
     png_infop info;
     codec_failure failure;
-    jmp_buf *escape;     /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;     /* the setjmp frame of the call in progress; NULL between calls */
     bool lacked_memory;  /* an allocation for libpng or zlib failed */
     png_packer packer;
     size_t row_length;
-    uint8_t *rows;            /* the current row and the one above, each between margins */
+    uint8_t *rows;            /* the current row and the row above it, each between margins */
     uint8_t *row, *prior;     /* pointers to these two rows */
     size_t chunk_length;
     uint8_t chunk[DESCRIPTOR_BUFFER_SIZE];  /* the data of an IDAT chunk */
@@ -31,7 +31,8 @@ static void fail(codec_png_writer *writer, codec_status status, const char *mess
     snprintf(writer->failure.message, sizeof writer->failure.message, "%s", message);
 }
 
-/* The allocator of libpng and its zlib notes a lack of memory, which libpng tells only by various messages. */
+/* The allocator of libpng and its zlib records that memory has run out, because libpng reports this only in messages
+   that vary. */
 static png_voidp allocate_memory(png_structp png, png_alloc_size_t size) {
     codec_png_writer *writer = png_get_mem_ptr(png);
     void *memory = malloc(size);
@@ -71,7 +72,7 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     if (!descriptor_output_put(&writer->output, bytes, count)) fail_to_write(writer);
 }
 
-/* The margins and the row above the first are zeros. */
+/* Allocates the packer and the rows. The margins, and the row above the first one, are zeros. */
 static bool allocate(codec_png_writer *writer, uint32_t width, int level) {
     writer->row_length = (size_t)width * FILTERED_PIXEL;
     size_t each = FILTER_MARGIN + writer->row_length + FILTER_MARGIN;

@@ -9,10 +9,11 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
-/* The bytes that one call of take_in passes to the decoder; the caller checks for cancellation between calls. */
+/* The number of bytes that one call of take_in passes to the decoder. The caller checks for cancellation between
+   calls. */
 enum { BYTES_A_CALL = 65536 };
 
-/* A generous estimate of the decoder's rows and tables for a lossy picture. */
+/* A generous estimate of the memory for the decoder's rows and tables of a lossy picture. */
 enum { HELD_BYTES = 1 << 20 };
 
 struct codec_webp_reader {
@@ -26,7 +27,7 @@ struct codec_webp_reader {
     WebPChunkIterator exif, profile;
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
-    size_t taken;  /* bytes of the frame passed to the decoder */
+    size_t taken;  /* the number of bytes of the frame that the decoder has been given */
     codec_webp_header header;
 };
 
@@ -66,8 +67,9 @@ static codec_status read_file(codec_webp_reader *reader, int file) {
     return CODEC_OK;
 }
 
-/* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms;
-   so is transparency, which is such a picture and a byte a pixel more. */
+/* Returns an estimate of the memory for the file and the decoder. The decoder holds the whole of a lossless picture:
+   four bytes a pixel, and the small images of its transforms. An alpha channel is such a picture too, and takes another
+   byte a pixel. */
 static uint64_t held_bytes(const WebPBitstreamFeatures *features, uint64_t length) {
     uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
     return length + HELD_BYTES + pixels * (features->format == 2 ? 5 : features->has_alpha ? 7 : 0)
@@ -85,8 +87,8 @@ codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count,
     return header;
 }
 
-/* Of a frame of whole chunks: its picture, or the transparency beside a picture with losses unless that is not
-   packed. */
+/* Returns the lossless bitstream of a frame, which consists of complete chunks. This is its picture or, if its picture
+   is lossy, its alpha channel, unless that is uncompressed. */
 static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_lossless) {
     enum { CHUNK_HEADER = 8, PICTURE_HEADER = 5, TRANSPARENCY_HEADER = 1, PACKED = 1 };
     codec_webp_lossless part = {NULL, 0, (uint32_t)frame->width, (uint32_t)frame->height};
@@ -107,7 +109,7 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     return part;
 }
 
-/* Reads the chunks: canvas, first frame and metadata. */
+/* Reads the canvas, the first frame and the metadata from the chunks. */
 static codec_status read_chunks(codec_webp_reader *reader) {
     WebPData data = {reader->bytes, reader->length};
     WebPDemuxState state;

@@ -7,7 +7,7 @@
 
 #include <webp/encode.h>
 
-/* The number of rows converted to YUV at a time. It is even, because two rows share their colours. */
+/* The number of rows that are converted to YUV at a time. It is even, because two rows share their chroma samples. */
 enum { STRIP_ROWS = 32 };
 
 struct codec_webp_writer {
@@ -72,7 +72,7 @@ codec_status codec_webp_writer_open(
     writer->config.method = method;
     if ((uint64_t)width * height > CODEC_WEBP_MOST_PIXELS_IN_TOKENS) {
         writer->config.low_memory = 1;
-        writer->config.partitions = 3;  /* as a power of two */
+        writer->config.partitions = 3;  /* the binary logarithm of their number */
     }
     if (!WebPValidateConfig(&writer->config) || width > CODEC_WEBP_LONGEST_SIDE || height > CODEC_WEBP_LONGEST_SIDE)
         return fail(writer, CODEC_UNSUPPORTED, "no size or quality that WebP has");
@@ -113,7 +113,7 @@ static codec_status take_strip(codec_webp_writer *writer) {
         copy_rows(picture->u + half_top * stride_uv, stride_uv, part.u, (size_t)part.uv_stride, half_width, half_rows);
         copy_rows(picture->v + half_top * stride_uv, stride_uv, part.v, (size_t)part.uv_stride, half_width, half_rows);
         uint8_t *alpha = has_alpha ? picture->a + top * (size_t)picture->a_stride : NULL;
-        /* libwebp allocates no alpha plane for opaque rows. */
+        /* libwebp allocates no alpha plane if all rows are opaque. */
         if (has_alpha && part.a != NULL)
             copy_rows(alpha, (size_t)picture->a_stride, part.a, (size_t)part.a_stride, width, rows);
         else if (has_alpha)
@@ -135,7 +135,7 @@ codec_status codec_webp_writer_row(codec_webp_writer *writer, const uint8_t *row
     return is_full ? take_strip(writer) : CODEC_OK;
 }
 
-/* Truncates the file to its start after a failed attempt. */
+/* Empties the file after a failed attempt. */
 static bool start_again(codec_webp_writer *writer) {
     int file = writer->output.file;
     writer->output.filled = 0;
@@ -145,9 +145,9 @@ static bool start_again(codec_webp_writer *writer) {
     return false;
 }
 
-/* The format holds 16 MB of coefficients in each of up to eight parts, and 512 KB of what precedes them. Where a
-   picture has more of the latter, less is said of each block; where it has more of the former, as noise of a hundred
-   megapixels has, it gets fewer coefficients. */
+/* The format holds 16 MB of coefficients in each of up to eight partitions, and 512 KB of other data in a first
+   partition. If that overflows, the next attempt stores less for each block. If another partition overflows, as with
+   noise of a hundred megapixels, the next attempt has a lower quality, and so fewer coefficients. */
 static bool compress(codec_webp_writer *writer) {
     WebPConfig *config = &writer->config;
     WebPPicture *picture = &writer->picture;

@@ -11,17 +11,18 @@
 #include "webp_reader.h"
 #include "webp_writer.h"
 
-/* "1.6.39", "1.2.13": the versions of the libraries that are loaded, for recipes, since another one may write other
-   bytes. The strings are static; they are never freed and never NULL. */
+/* The versions of the loaded libraries, such as "1.6.39" and "1.2.13". They are part of recipes, because another
+   version may write other bytes. The strings are static and never NULL. */
 const char *codec_libpng_version(void);
 const char *codec_zlib_version(void);
 
-/* Returns a digest of the loaded libjpeg's output for a fixed pattern, encoded and decoded in every way that is used
-   here: libjpeg-turbo 2 has no function for its version. Returns 0 on failure. Takes half a millisecond. */
+/* Returns a digest of the loaded libjpeg's output for a fixed pattern, which is encoded with and without subsampled
+   colours and decoded at each scale. The digest stands in for a version number, because libjpeg-turbo 2 has no function
+   that returns one. Returns 0 on failure. Takes half a millisecond. */
 uint64_t codec_jpeg_digest(void);
 
-/* Returns whether the system grants so many bytes now, by the limit of the address space and strict overcommit
-   accounting: the bytes are allocated and freed, but not touched. */
+/* Returns whether the system would grant this many bytes now, given the limit on the address space and strict
+   overcommit accounting. The bytes are allocated and freed, but not touched. */
 bool codec_memory_is_there(size_t bytes);
 
 #endif

@@ -5,19 +5,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The result of a call of a codec. After anything but CODEC_OK the handle may only be asked for its failure, and
-   closed. */
+/* The result of a call to a codec. After any result other than CODEC_OK, the only calls allowed on the handle are those
+   that return its failure or close it. */
 typedef enum codec_status {
     CODEC_OK = 0,
     CODEC_TRUNCATED,     /* the file ends before the picture does */
     CODEC_CORRUPT,       /* the data contradict the format */
-    CODEC_UNSUPPORTED,   /* a valid file of a kind that the library does not read */
-    CODEC_IO,            /* read(2) or write(2) failed: io_errno says why */
+    CODEC_UNSUPPORTED,   /* the file is valid, but of a kind that the library does not read */
+    CODEC_IO,            /* read(2) or write(2) failed; io_errno says why */
     CODEC_OUT_OF_MEMORY,
     CODEC_CANCELLED      /* the caller cancelled the call */
 } codec_status;
 
-/* A failure: the status, errno if a system call failed, and the message of the library (never empty, cut to fit). */
+/* A failure: its status, the value of errno if a system call failed, and the library's message, which is never empty
+   and is cut to fit. */
 typedef struct codec_failure {
     codec_status status;
     int io_errno;
