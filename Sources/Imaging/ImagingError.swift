@@ -4,19 +4,19 @@ package import PhotoModel
 
 /// Why derivatives could not be made.
 package enum ImagingError: Error, Hashable, Sendable {
-    /// The photo's own fault: it would fail again with the same bytes.
+    /// The photo is at fault: it would fail again with the same bytes.
     case picture(Failure)
     /// A derivative could not be written.
     case write(path: String, errno: Int32)
-    /// The original could not be read. `ENOMEM`: a library got no memory, which `DerivativeMaker` makes a photo's
-    /// failure.
+    /// The original could not be read. `ENOMEM` means that a library got no memory; `DerivativeMaker` turns it into a
+    /// failure of the photo.
     case read(path: String, errno: Int32)
-    /// `isCancelled` said so.
+    /// The work was cancelled, because `isCancelled` returned true.
     case cancelled
 }
 
 extension ImagingError {
-    /// The error that a codec reports while it reads the original at `path`.
+    /// The error for a failure that a codec reports while it reads the original at `path`.
     init(reading path: String, _ failure: UnsafePointer<codec_failure>?) {
         guard let failure = failure?.pointee else {
             self = .read(path: path, errno: ENOMEM)
@@ -32,7 +32,7 @@ extension ImagingError {
             }
     }
 
-    /// The error that a codec reports while it writes the derivative at `path`.
+    /// The error for a failure that a codec reports while it writes the derivative at `path`.
     init(writing path: String, _ failure: UnsafePointer<codec_failure>?) {
         guard let failure = failure?.pointee, failure.status != CODEC_OUT_OF_MEMORY else {
             self = .write(path: path, errno: ENOMEM)

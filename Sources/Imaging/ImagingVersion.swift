@@ -1,15 +1,15 @@
 internal import CImageCodecs
 internal import CLittleCMS
 
-/// The version of the pipeline and its libraries, which decides the bytes of a derivative together with the original
-/// and the options.
+/// The version of the pipeline and its libraries. Together with the original and the options, it decides the bytes of a
+/// derivative.
 package enum ImagingVersion {
-    /// To be raised with every change of the pipeline that changes a pixel, for the originals that it is about; with
-    /// 4 the cICP chunks of PNGs came to be converted.
+    /// The version of the pipeline for originals of a format. It must be raised with every change that changes a pixel
+    /// of such originals. Version 4 introduced the conversion of the cICP chunks of PNGs.
     private static func pipeline(_ original: OriginalFormat) -> Int { original == .png ? 4 : 3 }
 
-    /// The digest of the pattern as libjpeg-turbo 2.1.5 encodes it. This version keeps the name that it had while
-    /// recipes named the library's headers, so that no picture is rendered again.
+    /// The digest of the pattern for libjpeg-turbo 2.1.5. This version keeps the name that it had when recipes still
+    /// named the version of the library's headers, so that no picture is rendered again.
     private static let knownDigest: UInt64 = 0x7863_CC14_C616_17F7
 
     private static let libjpeg: String = {
@@ -17,7 +17,7 @@ package enum ImagingVersion {
         return digest == knownDigest ? "libjpeg-turbo 2.1.5" : "libjpeg \(String(digest, radix: 16))"
     }()
 
-    /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": those that are loaded.
+    /// The versions of the loaded libraries: "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140".
     private static let common = [
         libjpeg, "libpng \(String(cString: codec_libpng_version()))", "zlib \(String(cString: codec_zlib_version()))",
         "lcms \(cmsGetEncodedCMMversion())",
@@ -29,14 +29,15 @@ package enum ImagingVersion {
         return reader == writer ? read : "\(read), written by \(String(writer, radix: 16))"
     }()
 
-    /// The version for originals of any format: where it is the same, so are all recipes.
+    /// The version for originals of any format. As long as it is the same, all recipes stay the same.
     package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
 
-    /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140, libwebp 10204": those that are loaded.
+    /// The versions of all loaded libraries: "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140, libwebp
+    /// 10204".
     package static var libraries: String { "\(common), \(webp)" }
 
-    /// The version for originals of one format and files of one format, so that the others are not rendered again when
-    /// a library changes.
+    /// The version for originals and files of one format each, so that files of other formats are not rendered again
+    /// when a library changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
         let libraries = original == .webp || format == .webp ? "\(common), \(webp)" : common
         return "imaging/\(pipeline(original)), \(libraries)"

@@ -1,7 +1,7 @@
-/// Turns CMYK rows without a usable profile into RGB ones.
+/// Converts CMYK rows without a usable profile to RGB.
 ///
-/// The amounts are taken as stored inverted, 255 for no ink: Adobe's programs write them so, with a marker; files
-/// without it nearly always do too, and browsers treat both alike.
+/// The inks are taken to be stored inverted, 255 for no ink. Adobe's programs write them so, with a marker. Files
+/// without the marker nearly always do the same, and browsers treat both alike.
 final class CMYKConversion: RowConversion {
     func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int) {
         for pixel in 0..<pixels {
@@ -14,7 +14,7 @@ final class CMYKConversion: RowConversion {
         }
     }
 
-    /// `level` × `black` / 255, rounded: exact for all 8-bit values.
+    /// The product `level` × `black` / 255, rounded. The result is exact for all 8-bit values.
     @inline(__always)
     private static func darkened(_ level: UInt8, by black: UInt8) -> UInt8 {
         let product = UInt32(level) &* UInt32(black) &+ 128

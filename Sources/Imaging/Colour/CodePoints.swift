@@ -1,15 +1,15 @@
 /// The colour space of a cICP chunk (PNG specification, third edition, §11.3.2.6): code points of ITU-T H.273.
 struct CodePoints {
-    /// H.273, table 2.
+    /// The colour primaries (H.273, table 2).
     let primaries: UInt8
-    /// H.273, table 3.
+    /// The transfer characteristics (H.273, table 3).
     let transfer: UInt8
-    /// The matrix of colour differences; 0 for none, which is all that PNG allows.
+    /// The matrix coefficients (H.273, table 4); 0 for no matrix, which is the only value that PNG allows.
     let matrix: UInt8
     let isFullRange: Bool
 
-    /// nil for what is not converted: high dynamic range, what has no formula or place in PNG, and what nobody has
-    /// named.
+    /// The colour space; nil if it is not converted, because it has a high dynamic range, because it has no formula or
+    /// no use in PNG, or because its code points are not assigned.
     var colours: ColourDescription? {
         guard matrix == 0, isFullRange else { return nil }
         if primaries == 1, transfer == 13 { return .sRGB }
@@ -41,7 +41,7 @@ struct CodePoints {
 
     private static func curve(_ transfer: UInt8) -> ColourDescription.Primaries.Curve? {
         switch transfer {
-        // BT.709, BT.601, IEC 61966-2-4 and BT.1361 where they are not negative, BT.2020 of 10 and 12 bits.
+        // BT.709, BT.601, IEC 61966-2-4 and BT.1361 for values that are not negative, and BT.2020 with 10 and 12 bits.
         case 1, 6, 11, 12, 14, 15: .powerAboveLine(exponent: 1 / 0.45, offset: 0.09929682680944, slope: 4.5)
         case 4: .power(2.2)
         case 5: .power(2.8)

@@ -1,6 +1,6 @@
 internal import CLittleCMS
 
-/// Little CMS's state, of which each decoder has its own, so that no two threads share any. Owns the handle.
+/// The state of Little CMS. Each decoder has a state of its own, so that no two threads share one. Owns the handle.
 final class ColourContext {
     let handle: cmsContext
 

@@ -2,11 +2,11 @@ internal import CLittleCMS
 
 /// The conversion of decoded rows to sRGB.
 struct ColourConversion {
-    /// nil where rows of 8 bits are sRGB already, in name or in effect.
+    /// The conversion; nil if 8-bit rows are sRGB already, by name or in effect.
     let conversion: (any RowConversion)?
-    /// The layout that rows must have for the conversion, or to be passed on.
+    /// The layout that rows must have for the conversion, or, without one, for the next stage.
     let layout: SampleLayout
-    /// Why what the file says of its colours was passed over. They are then taken for sRGB, as browsers do.
+    /// Why the file's statement about its colours was ignored. The colours are then treated as sRGB, as browsers do.
     let problem: ProfileProblem?
 
     private enum Verdict {
@@ -15,7 +15,7 @@ struct ColourConversion {
         case unusable(ProfileProblem)
     }
 
-    /// - Parameter isWide: whether the file has 16 bits a sample; a conversion then wants them all.
+    /// - Parameter isWide: whether the file has 16 bits a sample. A conversion then takes all of them.
     init(_ description: ColourDescription, model: SampleLayout.Model, hasAlpha: Bool, isWide: Bool) {
         let wanted = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: isWide)
         let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
@@ -32,11 +32,11 @@ struct ColourConversion {
         case .sRGB: return .isSRGB
         case .brokenProfile: return .unusable(.unreadable)
         case .primaries(let primaries):
-            // Numbers of which no colour space can be made are a slip of the pen: most files have them for no reason.
+            // Values that make no colour space are a mistake: most files state gamma and chromaticities for no reason.
             guard !primaries.areNearSRGB, let profile = ColourProfile(primaries, context: ColourContext()) else {
                 return .isSRGB
             }
-            // Grey rows come as RGB, for which this profile is made.
+            // Grey rows are decoded to RGB, for which this profile is made.
             if case .needs(let conversion) = ofColours(profile, layout) { return .needs(conversion) }
             return .isSRGB
         case .profile(let bytes):
@@ -81,8 +81,8 @@ struct ColourConversion {
         guard let narrow = ProfileTransform(profile, source: lcms_rgb_8, isWide: false, hasAlpha: false) else {
             return .unusable(.unreadable)
         }
-        // Most profiles are sRGB under some name, and then all the work on pixels is saved. 8 bits are enough to see
-        // it.
+        // Most profiles are sRGB under some name, and their pixels then need no work. 8 bits are enough to recognise
+        // them.
         if narrow.changesNothing { return .isSRGB }
         let source =
             layout.isWide

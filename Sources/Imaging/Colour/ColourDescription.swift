@@ -1,22 +1,24 @@
 /// The colour space that a file declares for its samples.
 enum ColourDescription {
-    /// sRGB, or nothing.
+    /// The file declares sRGB, or nothing.
     case sRGB
-    /// The bytes of an ICC profile (ICC.1:2010), which nobody has looked at.
+    /// The bytes of an ICC profile (ICC.1:2010), which nothing has checked yet.
     case profile([UInt8])
     case primaries(Primaries)
-    /// A profile that is not all there.
+    /// An ICC profile that is incomplete, too large or unreadable.
     case brokenProfile
 
-    /// The gAMA and cHRM chunks of a PNG, or its cICP chunk (PNG specification, third edition, §11.3.2).
+    /// The values of the gAMA and cHRM chunks of a PNG, or of its cICP chunk (PNG specification, third edition,
+    /// §11.3.2).
     struct Primaries: Equatable {
-        /// CIE 1931 x and y.
+        /// A chromaticity, as CIE 1931 x and y.
         typealias Chromaticity = SIMD2<Double>
 
-        /// The transfer function from samples of 0 to 1 to light.
+        /// The transfer function from samples, 0 to 1, to linear light.
         enum Curve: Equatable {
             case power(Double)
-            /// ((x + offset) / (1 + offset))^exponent, and x / slope below where the two meet.
+            /// ((x + offset) / (1 + offset))^exponent above the point where the two pieces meet, and x / slope below
+            /// it.
             case powerAboveLine(exponent: Double, offset: Double, slope: Double)
         }
 
@@ -26,14 +28,15 @@ enum ColourDescription {
         let green: Chromaticity
         let blue: Chromaticity
 
-        /// The exponent nearest to sRGB's curve.
+        /// The exponent that is nearest to sRGB's curve.
         static let exponentOfSRGB = 2.2
         static let whiteOfSRGB = Chromaticity(0.3127, 0.3290)
         static let redOfSRGB = Chromaticity(0.64, 0.33)
         static let greenOfSRGB = Chromaticity(0.30, 0.60)
         static let blueOfSRGB = Chromaticity(0.15, 0.06)
 
-        /// Whether the colours can't be told from those of sRGB: like libpng, exponents within 5 % count as equal.
+        /// Whether the colours can't be distinguished from those of sRGB. As in libpng, exponents within 5 % count as
+        /// equal.
         var areNearSRGB: Bool {
             guard case .power(let exponent) = curve else { return false }
             return abs(Self.exponentOfSRGB / exponent - 1) < 0.05

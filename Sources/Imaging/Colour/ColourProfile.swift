@@ -5,7 +5,7 @@ final class ColourProfile {
     let handle: cmsHPROFILE
     let context: ColourContext
 
-    /// - Returns: nil where the bytes are no profile.
+    /// - Returns: nil if the bytes are not an ICC profile.
     init?(_ bytes: [UInt8], context: ColourContext) {
         // Little CMS copies the bytes.
         guard let handle = cmsOpenProfileFromMemTHR(context.handle, bytes, cmsUInt32Number(bytes.count)) else {
@@ -15,7 +15,7 @@ final class ColourProfile {
         self.context = context
     }
 
-    /// - Returns: nil where the numbers describe no colour space.
+    /// - Returns: nil if the values describe no colour space.
     init?(_ primaries: ColourDescription.Primaries, context: ColourContext) {
         guard let curve = Self.toneCurve(primaries.curve, context) else { return nil }
         defer { cmsFreeToneCurve(curve) }
@@ -39,7 +39,7 @@ final class ColourProfile {
 
     deinit { cmsCloseProfile(handle) }
 
-    /// Whether the profile says what the samples of a picture of this kind stand for.
+    /// Whether the profile describes the samples of pictures of this kind.
     func fits(_ model: SampleLayout.Model) -> Bool {
         let device = cmsGetDeviceClass(handle)
         guard
@@ -60,10 +60,10 @@ final class ColourProfile {
         switch curve {
         case .power(let exponent): return cmsBuildGamma(context.handle, exponent)
         case .powerAboveLine(let exponent, let offset, let slope):
-            // Both have the same value there, and nearly the same rise.
+            // At this point, the two pieces have the same value and nearly the same slope.
             let meeting = offset / (exponent - 1)
             let parameters = [exponent, 1 / (1 + offset), offset / (1 + offset), 1 / slope, meeting]
-            // Type 4 is that of IEC 61966-2-1 (Little CMS API, cmsBuildParametricToneCurve).
+            // Type 4 is the curve of IEC 61966-2-1 (Little CMS API, cmsBuildParametricToneCurve).
             return cmsBuildParametricToneCurve(context.handle, 4, parameters)
         }
     }

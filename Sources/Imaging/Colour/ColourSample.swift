@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Averages all pixels of a picture in linear light, which is the colour that it blurs into: nothing grows brighter
-/// or darker when the picture takes the place of an area of that colour. Transparent pixels count as far as they are
-/// visible.
+/// Averages all pixels of a picture in linear light. The result is the colour that the picture blurs into: nothing
+/// becomes brighter or darker when the picture replaces an area of that colour. Each pixel is weighted by its alpha.
 final class ColourSample: RowConsumer {
     private let shape: RowShape
-    /// The sums of red, green and blue, each times alpha. Rows are far too short for 2^64 / (2^16 · 2^8).
+    /// The sums of red, green and blue, each multiplied by alpha. They can't overflow, because a picture has far fewer
+    /// pixels than 2^64 / (2^16 · 2^8).
     private var sums: (red: UInt64, green: UInt64, blue: UInt64) = (0, 0, 0)
-    /// The sum of alpha.
+    /// The sum of all alpha values.
     private var weight: UInt64 = 0
 
     init(_ shape: RowShape) {
@@ -36,15 +36,15 @@ final class ColourSample: RowConsumer {
         }
     }
 
-    /// The light of each level of sRGB (IEC 61966-2-1), 0 to 65535: whole numbers, so that sums are the same on all
-    /// machines.
+    /// The linear light of each level of sRGB (IEC 61966-2-1), 0 to 65535. The values are integers, so that sums are
+    /// the same on all machines.
     private static let light: [UInt32] = (0...255).map { level in
         let encoded = Double(level) / 255
         let linear = encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
         return UInt32((linear * 65535).rounded())
     }
 
-    /// The level whose light is nearest.
+    /// The level whose linear light is nearest to `light`.
     private static func level(of light: UInt32) -> Int {
         let above = Self.light.firstIndex { $0 >= light } ?? 255
         guard above > 0 else { return 0 }

@@ -1,10 +1,10 @@
-/// Turns rows of grey into sRGB by a table with an entry for each level there can be.
+/// Converts grey rows to sRGB by a table with an entry for each possible level.
 final class GrayLUT: RowConversion {
-    /// Red, green and blue of each level, 8 bits each.
+    /// Red, green and blue for each level, 8 bits each.
     private let entries: [UInt8]
     private let layout: SampleLayout
 
-    /// - Parameter transform: takes single samples, 8 bits or 16 as the layout has them.
+    /// - Parameter transform: a transform of single samples, which have 8 or 16 bits as in the layout.
     init(_ transform: ProfileTransform, layout: SampleLayout) {
         self.layout = layout
         let levels = layout.isWide ? 65536 : 256
@@ -19,7 +19,7 @@ final class GrayLUT: RowConversion {
         }
     }
 
-    /// Whether each level of 8 bits stays what it is, but for one.
+    /// Whether no 8-bit level changes by more than 1.
     var changesNothing: Bool {
         !layout.isWide && entries.indices.allSatisfy { abs(Int(entries[$0]) - $0 / 3) <= 1 }
     }
@@ -47,7 +47,7 @@ final class GrayLUT: RowConversion {
         transform.convert(base.assumingMemoryBound(to: UInt8.self), into: result, pixels: count)
     }
 
-    /// 16 bits rounded to 8.
+    /// A sample of 16 bits, rounded to 8 bits.
     private static func narrow(_ pixel: UnsafeRawPointer, at offset: Int) -> UInt8 {
         UInt8((Int(pixel.load(fromByteOffset: offset, as: UInt16.self)) * 255 + 32767) / 65535)
     }

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Profiles that turned out to be sRGB under some name. Finding that out takes milliseconds, which the photos of one
-/// camera, or of one program, need not spend each.
+/// A cache of profiles that turned out to be sRGB under some name. That takes milliseconds to find out, and the photos
+/// of one camera or one program usually share a profile.
 final class ProfileCache: Sendable {
     static let ofSRGB = ProfileCache()
 
-    /// Half a megabyte at most.
+    /// The limits keep the cache below half a megabyte.
     private static let mostProfiles = 32
     private static let mostBytes = 16 << 10
 

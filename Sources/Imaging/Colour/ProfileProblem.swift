@@ -1,14 +1,14 @@
-/// Why a picture's colours were taken for sRGB although the file says otherwise. It is no failure: the picture is
-/// there, and looks as it does in a program that knows no profiles.
+/// Why a picture's colours were treated as sRGB although the file says otherwise. This is not a failure: the picture is
+/// published, and looks as it does in a program without colour management.
 package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The profile is no ICC profile, not all of it is there, or nothing can be computed with it.
+    /// The profile is not an ICC profile, is incomplete, or can't be used for a conversion.
     case unreadable
     /// The profile is for another kind of picture (grey, colour or CMYK), or not for pictures at all.
     case unfit
-    /// The code points of a cICP chunk (ITU-T H.273) that name what is not converted.
+    /// A cICP chunk has code points (ITU-T H.273) of a colour space that is not converted.
     case otherCodePoints(primaries: UInt8, transfer: UInt8)
 
-    /// The text for people, to follow the name of the photo and a colon.
+    /// The message for people, which is printed after the name of the photo and a colon.
     package var description: String {
         switch self {
         case .unreadable: "its colour profile is broken; its colours are treated as sRGB"

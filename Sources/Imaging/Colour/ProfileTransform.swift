@@ -1,19 +1,20 @@
 internal import CLittleCMS
 
-/// Turns rows into sRGB by a profile, with Little CMS: perceptual intent, black point compensation. Owns the handle.
+/// Converts rows to sRGB by a profile, using Little CMS with perceptual intent and black point compensation. Owns the
+/// handle.
 final class ProfileTransform: RowConversion {
     private let handle: cmsHTRANSFORM
-    /// The transform refers to its context until it is deleted.
+    /// The context, which the transform uses until it is deleted.
     private let context: ColourContext
 
-    /// - Parameter source: the format of the rows, as Little CMS writes it; where it has alpha the result has, too.
-    /// - Returns: nil where Little CMS can't make use of the profile.
+    /// - Parameter source: the format of the rows, as Little CMS encodes it. If it has alpha, the result has alpha too.
+    /// - Returns: nil if Little CMS can't use the profile.
     init?(_ profile: ColourProfile, source: cmsUInt32Number, isWide: Bool, hasAlpha: Bool) {
         context = profile.context
         let sRGB = ColourProfile(sRGBIn: context)
         var flags = lcms_black_point_compensation
         if hasAlpha { flags |= lcms_copy_alpha }
-        // The tables that Little CMS makes for 16 bits, to be fast, are up to 20 levels wrong with ProPhoto RGB.
+        // The lookup tables by which Little CMS speeds up 16 bits are wrong by up to 20 levels with ProPhoto RGB.
         if isWide { flags |= lcms_no_optimization }
         guard
             let handle = cmsCreateTransformTHR(
@@ -23,7 +24,7 @@ final class ProfileTransform: RowConversion {
         self.handle = handle
     }
 
-    /// Whether colours of 8-bit RGB all over the cube stay what they are, but for one level.
+    /// Whether no colour of a grid over the 8-bit RGB cube changes by more than one level.
     var changesNothing: Bool {
         let levels = stride(from: UInt8(0), through: 255, by: 15)
         let colours = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }

@@ -1,19 +1,20 @@
-/// Turns decoded rows into rows of sRGB, RGB or RGBA of 8 bits. One thread at a time may use it.
+/// Converts decoded rows to sRGB: RGB or RGBA with 8 bits a sample. Only one thread at a time may use it.
 package protocol RowConversion: AnyObject {
     /// - Parameters:
-    ///   - row: `pixels` pixels as the decoder delivers them.
-    ///   - result: `pixels` × 3 bytes, or × 4 where the picture has transparency; does not overlap the row.
+    ///   - row: the pixels, as the decoder delivers them.
+    ///   - result: room for `pixels` × 3 bytes, or × 4 if the picture has transparency. It must not overlap the row.
+    ///   - pixels: the number of pixels in the row.
     func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int)
 }
 
-/// The stage between a decoder and all others where rows are not sRGB yet.
+/// The stage between a decoder and all other stages if the decoder's rows are not sRGB yet.
 final class ConvertingStage: RowConsumer {
     private let conversion: any RowConversion
     private let pixels: Int
     private let converted: PixelBuffer<UInt8>
     private let next: any RowConsumer
 
-    /// - Parameter shape: of the rows that are handed on.
+    /// - Parameter shape: the shape of the rows that are passed on.
     init(_ conversion: any RowConversion, shape: RowShape, next: any RowConsumer) {
         self.conversion = conversion
         self.next = next
@@ -28,9 +29,9 @@ final class ConvertingStage: RowConsumer {
 }
 
 extension PictureDecoder {
-    /// Hands all rows to `consumer` in sRGB, as RGB or RGBA of 8 bits.
+    /// Passes all rows to `consumer` as sRGB: RGB or RGBA with 8 bits a sample.
     ///
-    /// - Parameter shape: what `start` returned.
+    /// - Parameter shape: the shape that `start` returned.
     package func decodeColours(
         _ shape: RowShape, into consumer: any RowConsumer, isCancelled: () -> Bool
     ) throws(ImagingError) {

@@ -1,8 +1,8 @@
 /// The layout of the samples of decoded rows, before the conversion to sRGB.
 struct SampleLayout: Hashable {
-    /// The colour space that a profile must have to fit the picture.
+    /// The colour model of a picture. A profile fits the picture only if it has the same one.
     enum Model {
-        /// Stored as grey; red, green and blue come alike.
+        /// Samples that are stored as grey and decoded to equal red, green and blue.
         case grey
         case colour
         /// CMYK in four channels, 255 for no ink, never with alpha.
@@ -10,9 +10,9 @@ struct SampleLayout: Hashable {
     }
 
     let model: Model
-    /// A last channel, straight.
+    /// Whether there is an alpha channel, which comes last. Colours are not premultiplied.
     let hasAlpha: Bool
-    /// 16 bits a sample, in the machine's byte order, instead of 8.
+    /// Whether samples have 16 bits, in the machine's byte order, instead of 8.
     let isWide: Bool
 
     var channels: Int { model == .cmyk || hasAlpha ? 4 : 3 }

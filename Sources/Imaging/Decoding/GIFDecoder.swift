@@ -3,7 +3,7 @@ internal import CImageCodecs
 /// Decodes the first frame of a GIF file with giflib. Owns the codec's handle.
 final class GIFDecoder: PictureDecoder {
     let header: PictureHeader
-    /// GIF has no profiles: its colours are treated as sRGB.
+    /// The conversion is nil because GIF has no profiles: its colours are treated as sRGB.
     let conversion: (any RowConversion)? = nil
     let profileProblem: ProfileProblem? = nil
     private let file: OriginalFile
@@ -24,7 +24,7 @@ final class GIFDecoder: PictureDecoder {
             format: .gif, storedWidth: shape.width, storedHeight: shape.height, orientation: .upright,
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
             heldByDecoder: found.is_interlaced ? shape.bytesPerRow * shape.height : 0,
-            // A row of indices, and one of colours.
+            // One row of indices and one of colours.
             heldPerColumn: 1 + shape.channels)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
@@ -38,7 +38,7 @@ final class GIFDecoder: PictureDecoder {
     }
 
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
-        // Rows of an interlaced frame come in four passes, so it is held whole; of any other, one row at a time is.
+        // The rows of an interlaced frame come in four passes, so the whole picture is held; otherwise one row is.
         let isHeld = header.arrivesInPasses
         let pixels = PixelBuffer<UInt8>(shape.bytesPerRow * (isHeld ? shape.height : 1), zero: 0)
         var (line, emitted) = (UInt32(0), 0)

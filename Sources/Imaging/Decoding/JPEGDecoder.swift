@@ -10,12 +10,12 @@ final class JPEGDecoder: PictureDecoder {
     private let model: SampleLayout.Model
     private var shape = RowShape(width: 0, height: 0, channels: 3)
 
-    /// Each scan of a progressive file costs time over the whole picture and may cost no bytes; cameras and encoders
-    /// write about ten.
+    /// The most scans of a progressive file. Each scan costs time for the whole picture, but can cost no bytes of the
+    /// file. Cameras and encoders write about ten.
     private static let maxScans: Int32 = 100
 
-    /// Rows of each component, at most: blocks of up to 4 × 8 rows and a quarter more for their neighbours' sake
-    /// (jdmainct.c), and those that are brought to the full width together (jdsample.c).
+    /// The most rows of each component that libjpeg holds: blocks of up to 4 × 8 rows, a quarter more as context for
+    /// neighbouring blocks (jdmainct.c), and the rows that are brought to the full width together (jdsample.c).
     private static let rowsInLibrary = 44
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -38,7 +38,7 @@ final class JPEGDecoder: PictureDecoder {
             heldPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
             shot: CaptureMetadata(exif))
-        // An image that libjpeg refuses for its size has too many pixels; in a damaged header the size means nothing.
+        // A picture that libjpeg refuses for its size has too many pixels. In a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
         try check(status)

@@ -1,20 +1,20 @@
-/// A picture with an alpha channel as one without, for as long as all its pixels are opaque: many programs give every
-/// picture the channel. It is then written as JPEG, which takes a tenth of the bytes.
+/// Decodes a picture with an alpha channel as one without, provided that all its pixels are opaque. Many programs give
+/// every picture an alpha channel. Without it, the picture is written as JPEG, which takes a tenth of the bytes.
 final class OpaquePicture: PictureDecoder {
     let header: PictureHeader
     private let picture: any PictureDecoder
     /// The shape of the rows with the alpha channel.
     private var shape = RowShape(width: 0, height: 0, channels: 4)
-    /// Whether a pixel was not opaque. `decode` has then failed with `.cancelled`.
+    /// Whether a pixel was not opaque. If so, `decode` has thrown `.cancelled`.
     private(set) var foundTransparency = false
 
-    /// - Parameter picture: with transparency, by its header.
+    /// - Parameter picture: a picture whose header states transparency.
     init(_ picture: any PictureDecoder) {
         self.picture = picture
         header = picture.header.opaque
     }
 
-    /// The conversion is done before the alpha channel is dropped.
+    /// The conversion is nil because rows are converted before the alpha channel is dropped.
     var conversion: (any RowConversion)? { nil }
     var profileProblem: ProfileProblem? { picture.profileProblem }
 
@@ -30,7 +30,7 @@ final class OpaquePicture: PictureDecoder {
     }
 }
 
-/// Leaves the alpha channel out of rows, and stops at the first one with a pixel that is not opaque.
+/// Drops the alpha channel of rows, and stops at the first row with a pixel that is not opaque.
 private final class OpaqueRows: RowConsumer {
     private(set) var hasTransparency = false
     private let pixels: Int
@@ -40,7 +40,7 @@ private final class OpaqueRows: RowConsumer {
     init(pixels: Int, next: any RowConsumer) {
         self.pixels = pixels
         self.next = next
-        // Four bytes are stored for three: the last reaches over the end.
+        // Each pixel of three bytes is stored as four, so the last store reaches one byte beyond the pixels.
         colours = PixelBuffer(pixels * 3 + 1, zero: 0)
     }
 

@@ -10,11 +10,12 @@ final class PNGDecoder: PictureDecoder {
     private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
     private let found: codec_png_header
-    /// The size of a row in the layout that the conversion takes.
+    /// The size of a row, in bytes, in the layout that the conversion takes.
     private var bytesPerRow = 0
     private var passes: Int32 = 1
 
-    /// Pixels, libpng's own default: a longer row costs much memory, and its file may have next to no bytes.
+    /// The longest side in pixels, which is libpng's own default. A longer row takes much memory, although its file can
+    /// have hardly any bytes.
     private static let longestSide = 1_000_000
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -28,12 +29,13 @@ final class PNGDecoder: PictureDecoder {
         var exifLength = 0
         let bytes = codec_png_reader_exif(handle, &exifLength)
         let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
-        // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
+        // Samples of 16 bits keep that width if their colours are converted, and only `start` finds out whether they
+        // are.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
-        // libpng has the present row, as it is handed on at the most, and the one above; the unpacker and the filters
-        // one each.
+        // libpng holds the current row, at most in the size in which it is passed on, and the row above. The unpacker
+        // and the filters hold one row each.
         let stored = (Int(found.stored_bits) + 7) / 8
-        // Sizes of which the product wraps are refused below.
+        // Sizes whose product overflows are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
         header = PictureHeader(
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
@@ -88,7 +90,7 @@ final class PNGDecoder: PictureDecoder {
         }
     }
 
-    /// An interlaced picture comes in seven passes over all its rows, so it is held whole.
+    /// Decodes an interlaced picture, which is held whole because it comes in seven passes over all its rows.
     private func decodePasses(into consumer: any RowConsumer, _ isCancelled: () -> Bool) throws(ImagingError) {
         let picture = PixelBuffer<UInt8>(bytesPerRow * shape.height, zero: 0)
         for _ in 0..<passes {
@@ -106,7 +108,7 @@ final class PNGDecoder: PictureDecoder {
         }
     }
 
-    /// Colour chunks in the order of precedence of the PNG specification, third edition, §4.3.
+    /// The colour space by the colour chunks, in the order of precedence of the PNG specification, third edition, §4.3.
     private static func colours(_ chunks: codec_png_colour) -> ColourDescription {
         if let named = codePoints(chunks)?.colours { return named }
         if let profile = chunks.profile {
@@ -114,7 +116,7 @@ final class PNGDecoder: PictureDecoder {
         }
         if chunks.is_srgb { return .sRGB }
         if chunks.profile_is_broken { return .brokenProfile }
-        // Beyond these limits a picture is noise, so the number must be a mistake.
+        // With a gamma outside these limits a picture would be noise, so the value must be a mistake.
         guard (0.1...10).contains(chunks.gamma) else { return .sRGB }
         typealias Primaries = ColourDescription.Primaries
         func given(_ point: (Double, Double), or standard: Primaries.Chromaticity) -> Primaries.Chromaticity {
@@ -133,7 +135,8 @@ final class PNGDecoder: PictureDecoder {
         return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range == 1)
     }
 
-    /// The colour space of a cICP chunk that is not converted; the file's other statements on colour are used then.
+    /// The problem of a cICP chunk whose colour space is not converted, unless a profile takes its place. The file's
+    /// other statements about colour are then used.
     private static func unconverted(_ chunks: codec_png_colour) -> ProfileProblem? {
         guard let points = codePoints(chunks), points.colours == nil, chunks.profile == nil else { return nil }
         return .otherCodePoints(primaries: points.primaries, transfer: points.transfer)

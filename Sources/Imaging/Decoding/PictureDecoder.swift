@@ -1,32 +1,34 @@
 internal import PhotoModel
 
-/// Decodes one picture, rows out.
+/// Decodes one picture and delivers its rows.
 package protocol PictureDecoder: AnyObject {
     var header: PictureHeader { get }
 
-    /// Converts the rows of `decode` to sRGB; nil if they are sRGB. Known when `start` has returned.
+    /// The conversion of the rows of `decode` to sRGB; nil if they are sRGB. Valid after `start` has returned.
     var conversion: (any RowConversion)? { get }
 
-    /// Why what the file says of its colours was passed over. Known when `start` has returned.
+    /// Why the file's statement about its colours was ignored; nil if it was not. Valid after `start` has returned.
     var profileProblem: ProfileProblem? { get }
 
-    /// Begins to decode; to be called once. The shape is that of the rows once they are sRGB.
+    /// Begins to decode. Call once.
     ///
-    /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can;
-    ///   all others are asked for 1.
+    /// - Parameter shrink: the factor by which rows and columns are reduced, with fractions rounded up: 1, 2, 4 or 8
+    ///   for JPEG, 1 for all other formats.
+    /// - Returns: the shape of the rows after their conversion to sRGB.
     func start(shrink: Int) throws(ImagingError) -> RowShape
 
-    /// Hands all rows to `consumer`, in the layout that `conversion` takes; without one, as `start` has said. Looks
-    /// at `isCancelled` every few dozen rows.
+    /// Passes all rows to `consumer`, in the layout that `conversion` takes, or without a conversion in the shape that
+    /// `start` returned. Calls `isCancelled` every few dozen rows.
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError)
 }
 
-/// Rows that are decoded in one go, between two looks at whether to go on.
+/// The number of rows that are decoded between two checks for cancellation.
 let rowsPerBatch = 16
 
-/// Opens the picture in `file`, reading its header.
+/// Opens the picture in `file` and reads its header.
 ///
-/// - Parameter maxPixels: more, by the header, are refused before anything is allocated for pixels.
+/// - Parameter maxPixels: the most pixels that the header may state. A larger picture is refused before memory for its
+///   pixels is allocated.
 package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) -> any PictureDecoder {
     switch SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) {
     case .picture(.jpeg): return try JPEGDecoder(file, maxPixels: maxPixels)
@@ -38,9 +40,9 @@ package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingErr
     }
 }
 
-/// Refuses a picture that claims more pixels than `limit`.
+/// Refuses a picture whose header states more pixels than `limit`.
 func checkSize(width: UInt32, height: UInt32, limit: Int) throws(ImagingError) {
-    // Both are below 2^32, so the product of their halves fits: no header can make it wrap.
+    // Both are below 2^32, so their product can exceed Int.max. An overflow means too many pixels, too.
     let (pixels, overflow) = Int(width).multipliedReportingOverflow(by: Int(height))
     guard !overflow, pixels <= limit else {
         throw .picture(.tooManyPixels(width: Int(width), height: Int(height), limit: limit))

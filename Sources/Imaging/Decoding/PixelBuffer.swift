@@ -1,4 +1,5 @@
-/// Memory of a fixed size for one stage, allocated once and freed with its owner, so that no row allocates.
+/// The memory of one stage. It has a fixed size, and is allocated once and freed with its owner, so that no row needs
+/// an allocation.
 final class PixelBuffer<Element: BitwiseCopyable> {
     let base: UnsafeMutablePointer<Element>
     let count: Int

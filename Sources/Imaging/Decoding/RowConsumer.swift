@@ -1,16 +1,17 @@
-/// A stage that rows of a picture flow into, from the top to the bottom.
+/// A stage that receives the rows of a picture, from top to bottom.
 package protocol RowConsumer: AnyObject {
-    /// - Parameter row: RGB or RGBA of 8 bits (not premultiplied), valid until the call returns.
+    /// - Parameter row: pixels of RGB or RGBA with 8 bits a sample, not premultiplied, valid until the call returns.
+    ///   Only `ConvertingStage` receives rows in a decoder's own layout.
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError)
 }
 
-/// The size and kind of the rows of a picture.
+/// The size of a picture and the channels of its rows.
 package struct RowShape: Hashable, Sendable {
-    /// Pixels.
+    /// The number of pixels in a row.
     package let width: Int
-    /// Rows.
+    /// The number of rows.
     package let height: Int
-    /// 3 (RGB) or 4 (RGBA), a byte each.
+    /// The number of channels, one byte each: 3 (RGB) or 4 (RGBA).
     package let channels: Int
 
     package init(width: Int, height: Int, channels: Int) {
@@ -22,7 +23,7 @@ package struct RowShape: Hashable, Sendable {
     package var bytesPerRow: Int { width * channels }
 }
 
-/// Hands each row to several stages, in order.
+/// Passes each row to several stages, in order.
 final class RowTee: RowConsumer {
     private let consumers: [any RowConsumer]
 

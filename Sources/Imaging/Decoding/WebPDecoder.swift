@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Decodes a WebP file with libwebp, which gives whole pictures only. Owns the codec's handle.
+/// Decodes a WebP file with libwebp, which delivers only whole pictures. Owns the codec's handle.
 final class WebPDecoder: PictureDecoder {
     private(set) var header: PictureHeader
     private let file: OriginalFile
@@ -9,7 +9,8 @@ final class WebPDecoder: PictureDecoder {
     private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
 
-    /// The limit is that of JPEG and PNG: the largest profiles in use, those of printers, have about 4 MB.
+    /// The limit on the size of a profile, which JPEG and PNG share. The largest profiles in use, those of printers,
+    /// have about 4 MB.
     private static let maxProfileBytes = 8 << 20
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -25,7 +26,7 @@ final class WebPDecoder: PictureDecoder {
         let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
-        // Sides are at most 2^24, so no product wraps; sizes over the limit are refused below.
+        // Sides are at most 2^24, so no product overflows. Sizes over the limit are refused below.
         header = PictureHeader(found, exif)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
@@ -61,16 +62,17 @@ final class WebPDecoder: PictureDecoder {
         }
     }
 
-    /// The bytes that libwebp will allocate for prefix codes of lossless pixels or transparency.
+    /// The memory, in bytes, that libwebp will allocate for the prefix codes of lossless pixels or of a lossless alpha
+    /// channel.
     private func tableBytes() -> Int {
         let lossless = codec_webp_reader_lossless(handle)
         guard let bytes = lossless.bytes else { return 0 }
-        // The handle keeps them, and `self` the handle.
+        // The bytes live as long as the handle, which `self` owns.
         let bits = UnsafeRawBufferPointer(start: bytes, count: lossless.length)
         do throws(BrokenBitstream) {
             return try LosslessPrologue(bits, width: Int(lossless.width), height: Int(lossless.height)).tableBytes
         } catch {
-            // The decoder will get as far as this and make none, and say what is wrong.
+            // The decoder will get no further, allocate no tables, and report the fault.
             return 0
         }
     }
@@ -83,18 +85,18 @@ final class WebPDecoder: PictureDecoder {
 }
 
 extension PictureHeader {
-    /// - Parameter exif: of the same file, where it is known.
+    /// - Parameter exif: the EXIF data of the same file, if they are known.
     fileprivate init(_ found: codec_webp_header, _ exif: ExifBlock?) {
         let pixels = Int(found.width) * Int(found.height)
         self.init(
             format: .webp, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif), hasTransparency: found.has_transparency, arrivesInPasses: true,
             heldByDecoder: Int(clamping: found.held_bytes) + pixels * (found.has_transparency ? 4 : 3),
-            // The rows that libwebp has in hand are counted there.
+            // The rows that libwebp holds are part of `heldByDecoder`.
             heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: CaptureMetadata(exif))
     }
 
-    /// The header by the first bytes of a WebP, for a file that is too large to be read.
+    /// The header according to the first bytes of a WebP, for a file that is too large to be read.
     static func presumed(ofWebP file: OriginalFile) throws(ImagingError) -> PictureHeader {
         let start = try file.start(SniffedFormat.inspectedBytes)
         return PictureHeader(codec_webp_presumed_header(start, start.count, UInt64(try file.length())), nil)

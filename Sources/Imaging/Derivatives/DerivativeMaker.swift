@@ -4,10 +4,10 @@ internal import PhotoModel
 
 /// Makes the derivatives of originals. This is the entry point of the module.
 ///
-/// An original is decoded once, and its rows flow through all stages: decoded (at a fraction of the size where the
-/// format allows), reduced to each size, turned upright, filtered, encoded. Memory grows with the width of the
-/// picture, not with its area, except that a turned picture is held in its reduced size and an interlaced or
-/// progressive one as it is decoded.
+/// An original is decoded once, and its rows flow through all stages. They are decoded (at a fraction of the size if
+/// the format allows it), reduced to each size, turned upright, filtered and encoded. Memory grows with the width of
+/// the picture, not with its area. There are two exceptions: a picture that is turned is held whole in its reduced
+/// size, and an interlaced or progressive picture is held whole as it is decoded.
 package struct DerivativeMaker: Sendable {
     private let options: DerivativeOptions
 
@@ -15,17 +15,17 @@ package struct DerivativeMaker: Sendable {
         self.options = options
     }
 
-    /// Reads the header of an original, and no pixel.
+    /// Reads the header of an original, but none of its pixels.
     ///
-    /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than
-    ///   allowed; `.read`.
+    /// - Throws: `.picture` if the file is not a picture, has a format that is not read, or states more pixels than
+    ///   allowed; `.read` if it can't be read.
     package func header(ofOriginalAt path: String) throws(ImagingError) -> PictureHeader {
         try open(try OriginalFile(path: path)).header
     }
 
     /// The estimated time for all derivatives of an original.
     ///
-    /// - Throws: as `header(ofOriginalAt:)`.
+    /// - Throws: the errors of `header(ofOriginalAt:)`.
     package func estimateCost(originalAt path: String) throws(ImagingError) -> RenderingCost {
         let file = try OriginalFile(path: path)
         guard SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
@@ -36,39 +36,43 @@ package struct DerivativeMaker: Sendable {
         return RenderingCost(header: header, duration: WorkEstimate.duration(header, options))
     }
 
-    /// The memory for reading the header, in bytes: for a WebP the whole file and the analysis of its coding; for
-    /// other formats next to nothing, which counts as 0.
+    /// The memory for reading the header, in bytes. For a WebP, this is the whole file and the analysis of its
+    /// bitstream. For other formats it is next to nothing, which counts as 0.
     package func estimatedMemory(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
-    /// The least memory for the derivatives of a WebP whose header must not even be read, in bytes.
+    /// The least memory for the derivatives of a WebP, in bytes, according to its first bytes. Messages state it if the
+    /// limit on memory does not even allow the header to be read.
     package func presumedMemory(ofWebPAt path: String) throws(ImagingError) -> Int {
         let header = try PictureHeader.presumed(ofWebP: try OriginalFile(path: path))
         let cost = header.storedWidth > 0 ? estimatedMemory(of: header) : 0
         return max(cost, try estimatedMemory(ofHeaderAt: path))
     }
 
-    /// The facts of the header that the ledger keeps.
+    /// The facts of the header that the ledger stores.
     package func facts(ofOriginalAt path: String) throws(ImagingError) -> ImageMetadata {
         try header(ofOriginalAt: path).facts
     }
 
-    /// The most memory that all derivatives of an original need, in bytes: known before anything is allocated for
-    /// pixels, so that a `MemoryBudget` can make photos wait. Never too low.
+    /// The most memory that all derivatives of an original need, in bytes. It is known before memory for pixels is
+    /// allocated, so that a `MemoryBudget` can make photos wait, and it is never too low.
     package func estimatedMemory(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
-    /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file
-    /// that already has the name is replaced. After a failure none remains. Files are not synchronised with the disk:
-    /// that is left to the caller, who knows when it matters.
+    /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished. An
+    /// existing file of the same name is replaced. After a failure no file remains. Files are not synchronised with the
+    /// disk, because only the caller knows when that matters.
     ///
     /// - Parameters:
-    ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
-    ///   - isCancelled: asked every few dozen rows, and while WebP is compressed.
+    ///   - wanted: some or all of the derivatives that `DerivativeSpec.all` returns for this original and these
+    ///     options.
+    ///   - path: the path of the original.
+    ///   - directory: the folder of the files.
+    ///   - isCancelled: a closure that is called every few dozen rows, and while WebP is compressed.
     package func make(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
@@ -76,9 +80,9 @@ package struct DerivativeMaker: Sendable {
         return try make(wanted, of: try open(try OriginalFile(path: path)), into: directory, isCancelled: isCancelled)
     }
 
-    /// Makes the derivatives of an original with an alpha channel all of whose pixels are opaque.
+    /// Makes the derivatives of an original that has an alpha channel, but only opaque pixels.
     ///
-    /// - Returns: nil, and no file, if a pixel is not opaque.
+    /// - Returns: nil, without making any file, if a pixel is not opaque.
     package func makeOpaque(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives? {
@@ -100,7 +104,7 @@ package struct DerivativeMaker: Sendable {
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
         let needed = estimatedMemory(of: decoder.header)
-        // Swift's own allocations end the process where there is no memory.
+        // Swift's own allocations end the process if there is no memory.
         guard codec_memory_is_there(needed) else { throw .picture(.noMemory(needed: Int64(needed))) }
         do {
             return try makeFiles(wanted, of: decoder, into: directory, isCancelled: isCancelled)
@@ -123,16 +127,16 @@ package struct DerivativeMaker: Sendable {
             bytes: try pipeline.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
     }
 
-    /// The colour to show in the place of a picture until it is there.
+    /// The colour that is shown in place of a picture until the picture has loaded.
     ///
-    /// The colour is sampled from the finished derivative and not while it is rendered, so it is the same for the same
-    /// file, whenever that was made.
+    /// The colour is sampled from the finished derivative, not while that is rendered, so the same file always has the
+    /// same colour, no matter when it was made.
     ///
-    /// - Parameter path: of the narrowest derivative, which costs next to nothing.
-    /// - Returns: "#rrggbb", or "transparent" where nothing is visible.
+    /// - Parameter path: the path of the narrowest derivative, which takes next to no time to decode.
+    /// - Returns: "#rrggbb", or "transparent" if nothing is visible.
     package static func colour(ofDerivativeAt path: String) throws(ImagingError) -> String {
         let decoder = try openPicture(try OriginalFile(path: path), maxPixels: .max)
-        // The average of the picture is that of the averages of its blocks, but for rounding.
+        // Except for rounding, the average of the picture is the average of its blocks' averages.
         let shape = try decoder.start(shrink: decoder.header.format == .jpeg ? 8 : 1)
         let sample = ColourSample(shape)
         try decoder.decodeColours(shape, into: sample) { false }
@@ -156,10 +160,10 @@ package struct DerivativeMaker: Sendable {
     }
 }
 
-/// The derivatives made of an original.
+/// The derivatives that were made of an original.
 package struct MadeDerivatives: Sendable {
-    /// The length of each file.
+    /// The length of each file, in bytes.
     package let bytes: [DerivativeSpec: Int64]
-    /// A problem with the colours that the user may want to know.
+    /// A problem with the colours that the user should know of; nil if there is none.
     package let profileProblem: ProfileProblem?
 }

@@ -1,14 +1,15 @@
-/// The derivatives to make of each original.
+/// The options that decide which derivatives are made of each original.
 package struct DerivativeOptions: Hashable, Sendable {
-    /// Pixels, in any order; those over a photo's own width become its own width, once. At least one, each at least 1.
+    /// The widths in pixels, in any order. Those above a photo's own width are replaced by that width, once. There is
+    /// at least one width, and each is at least 1.
     package let widths: [Int]
-    /// JPEG quality, 1 to 100; WebP is as good as JPEG of this quality.
+    /// The quality of JPEG, 1 to 100. WebP gets the quality at which it looks the same.
     package let quality: Int
     package let formats: PublishedFormats
     package var filter: FilterChain
     /// Whether the picture is also made without the filter, for the before/after view.
     package let publishesUnfiltered: Bool
-    /// A picture of more pixels is refused.
+    /// The most pixels that a picture may have; a larger one is refused.
     package let maxPixels: Int
 
     package init(

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The stages that one picture flows through, from its decoded rows to all its files.
+/// The stages that a picture flows through, from its decoded rows to all its files.
 ///
 ///     decoded ─┬─ reduce ─ turn ─┬─ filter ─┬─ encode    1600, filtered, JPEG
 ///              │                 │          └─ encode    1600, filtered, WebP
@@ -28,7 +28,7 @@ struct DerivativePipeline {
         }
         let needed = resizePlan.closure(of: Set(writers.keys))
 
-        /// The stages of the widths that are reduced from `parent`, whose rows have the shape `source`.
+        /// The stages of all widths that are reduced from `parent`, whose rows have the shape `source`.
         func stages(below parent: Int?, source: RowShape) -> [any RowConsumer] {
             resizePlan.widths.reversed().filter { needed.contains($0) && resizePlan.parents[$0] == parent }.map {
                 width in
@@ -46,7 +46,7 @@ struct DerivativePipeline {
         self.writers = wanted.flatMap { spec in (writers[spec.width] ?? []).filter { $0.spec == spec } }
     }
 
-    /// The files of one size, whatever is filtered behind its filter.
+    /// The stages that write the files of one size. The filter is applied once for all filtered files.
     private static func files(
         _ writers: [DerivativeWriter], of shape: RowShape, filter: FilterChain
     ) -> [any RowConsumer] {
@@ -69,7 +69,7 @@ struct DerivativePipeline {
         return bytes
     }
 
-    /// The passes from decoded rows, in their stored orientation, to an upright size.
+    /// The stages from decoded rows, in their stored orientation, to an upright size.
     private static func reduceAndTurn(
         _ decoded: RowShape, of header: PictureHeader, shrink: Int, to upright: RowShape, next: any RowConsumer
     ) -> any RowConsumer {
@@ -77,7 +77,7 @@ struct DerivativePipeline {
         let stored = RowShape(
             width: turns ? upright.height : upright.width, height: turns ? upright.width : upright.height,
             channels: upright.channels)
-        // If the size is no multiple of the shrink, the last decoded row or column is covered only in part.
+        // If the stored size is not a multiple of the factor, the last decoded row or column is covered only in part.
         let extent = (
             Double(header.storedWidth) / Double(shrink), Double(header.storedHeight) / Double(shrink)
         )
@@ -95,7 +95,7 @@ struct DerivativePipeline {
 }
 
 extension PictureFormat {
-    /// Whether pictures with such a header are written in this format.
+    /// Whether pictures with this header are written in this format.
     fileprivate func suits(_ header: PictureHeader) -> Bool {
         switch self {
         case .jpeg: !header.hasTransparency

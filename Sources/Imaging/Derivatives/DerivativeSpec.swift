@@ -1,6 +1,7 @@
 package import PhotoModel
 
-/// A derivative that is identified before it exists, by the digest of the original, its facts and the options.
+/// A derivative that is identified before it exists, by the digest of the original, the original's facts and the
+/// options.
 package struct DerivativeSpec: Hashable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable {
         /// The picture as it is shown: filtered, unless the filter chain is empty.
@@ -10,19 +11,19 @@ package struct DerivativeSpec: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// Pixels.
+    /// The width in pixels.
     package let width: Int
     package let height: Int
     package let format: PictureFormat
-    /// "<first 16 digits of the recipe's digest>-<width>.jpg", ".png" or ".webp".
+    /// The name of the file: "<first 16 digits of the recipe's digest>-<width>" with ".jpg", ".png" or ".webp".
     package let fileName: String
 
-    /// All derivatives of an original: the picture in each width, ascending; then, where wanted, once without its
-    /// filter in the largest of them; then, where wanted, all of these as WebP.
+    /// All derivatives of an original: the picture in each width, ascending; then, if the options ask for it, the
+    /// picture without its filter in the largest width; then, if the options ask for WebP, all of these as WebP.
     ///
     /// - Parameters:
-    ///   - original: the SHA-256 of its bytes.
-    ///   - picture: what `DerivativeMaker.facts(ofOriginalAt:)` found in it.
+    ///   - original: the SHA-256 of the original's bytes.
+    ///   - picture: the facts that `DerivativeMaker.facts(ofOriginalAt:)` found in the original.
     package static func all(
         original: Digest, picture: ImageMetadata, options: DerivativeOptions
     ) -> [DerivativeSpec] {
@@ -43,8 +44,8 @@ package struct DerivativeSpec: Hashable, Sendable {
         }
     }
 
-    /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none,
-    /// so that a browser always chooses among all.
+    /// The formats in which all derivatives of a picture are made. If one of its sizes is too large for WebP, none is
+    /// made as WebP, so that a browser can always choose among all sizes.
     static func formats(
         _ picture: ImageMetadata, resizePlan: ResizePlan, _ options: DerivativeOptions
     ) -> [PictureFormat] {

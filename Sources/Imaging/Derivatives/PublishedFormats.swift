@@ -1,7 +1,7 @@
-/// The formats in which every derivative is published. `DerivativeSpec.formats` says which picture gets which.
+/// The formats in which every derivative is published. `DerivativeSpec.formats` decides which picture gets which.
 package enum PublishedFormats: String, Hashable, Sendable {
-    /// JPEG; PNG where the picture is transparent.
+    /// JPEG, or PNG if the picture is transparent.
     case jpeg
-    /// The same, and WebP beside each, for browsers to choose from.
+    /// The same, and a WebP for each of these files, so that browsers can choose.
     case jpegAndWebP = "jpeg,webp"
 }

@@ -1,7 +1,7 @@
 internal import CImageCodecs
 internal import PhotoModel
 
-/// Everything that decides the bytes of one derivative, as a text that is the same for the same bytes.
+/// Everything that decides the bytes of one derivative, as a text. Derivatives with the same text have the same bytes.
 struct Recipe {
     let fileName: String
     let text: String
@@ -27,6 +27,7 @@ struct Recipe {
         fileName = "\(Digest(of: text).prefix(16))-\(width).\(format.fileExtension)"
     }
 
-    /// Whether the recipe names the full colour resolution. Recipes of lower qualities are older and omit it.
+    /// Whether the recipe states that colours have the full resolution. Recipes of lower qualities are older and omit
+    /// it.
     private static func hasFullColour(_ quality: Int) -> Bool { quality >= CODEC_JPEG_FULL_COLOUR_QUALITY }
 }

@@ -1,14 +1,15 @@
-/// The size from which each derivative is reduced. It decides the bytes of derivatives, so it depends on
-/// nothing but the facts of the picture and the widths, and is part of each recipe.
+/// The size from which each derivative is reduced. It decides the bytes of derivatives. For this reason, it depends
+/// only on the facts of the picture and the widths, and is part of each recipe.
 ///
-/// A size comes from the smallest other one at least twice as wide, which the kernel cannot tell from the decoded
-/// picture and which costs a fraction; if there is none, from the decoded rows.
+/// A size is reduced from the smallest other size that is at least twice as wide. The kernel's result can't be
+/// distinguished from a reduction of the decoded picture, and takes a fraction of the time. If there is no such size,
+/// the decoded rows are used.
 struct ResizePlan: Hashable {
     /// The factor by which the decoder reduces rows and columns: 1, 2, 4 or 8.
     let shrink: Int
-    /// Ascending, without repeats, none over the picture's own.
+    /// The widths in pixels, ascending, without duplicates, none above the picture's own.
     let widths: [Int]
-    /// For each of `widths`, the width it is reduced from; nil for the decoded rows.
+    /// The width from which each of `widths` is reduced; nil if it is reduced from the decoded rows.
     let parents: [Int: Int]
 
     private let picture: ImageMetadata
@@ -20,16 +21,17 @@ struct ResizePlan: Hashable {
         for width in widths { parents[width] = widths.first { $0 >= 2 * width } }
         self.parents = parents
         let widest = widths.last ?? picture.width
-        // libjpeg-turbo has fast inverse transforms for these only, and they leave at least the widest to reduce to.
+        // libjpeg-turbo has fast inverse transforms only for these factors. The decoded rows must be at least as wide
+        // as the widest derivative.
         shrink = picture.format == .jpeg ? [8, 4, 2].first { picture.width >= $0 * widest } ?? 1 : 1
     }
 
-    /// The height that goes with a width: in proportion, rounded, at least 1.
+    /// The height for a width: in proportion, rounded, at least 1.
     func height(forWidth width: Int) -> Int {
         max(1, (2 * width * picture.height + picture.width) / (2 * picture.width))
     }
 
-    /// The way from the original to a width, for recipes: "1/2>1600>800".
+    /// The sizes from the original to a width, for recipes: "1/2>1600>800".
     func path(to width: Int) -> String {
         var steps = [String(width)]
         var step = width
@@ -40,7 +42,7 @@ struct ResizePlan: Hashable {
         return (["1/\(shrink)"] + steps.reversed()).joined(separator: ">")
     }
 
-    /// The given widths and all those that they come from.
+    /// The given widths, and all widths from which they are reduced.
     func closure(of wanted: Set<Int>) -> Set<Int> {
         var needed = wanted
         for width in widths where needed.contains(width) {

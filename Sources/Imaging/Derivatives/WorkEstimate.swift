@@ -1,19 +1,22 @@
-/// The estimated time for the derivatives of an original, from its header, so that a long one is not begun last.
+/// The estimated time for the derivatives of an original, by its header, so that a long job is not started last.
 ///
-/// The factors of JPEG and PNG are those that docs/contributing/speed.md found, nanoseconds of one processor a pixel;
-/// GIF and WebP were compared with them by one picture, and what interlacing adds is a guess. On other machines only
-/// proportions hold, and nothing but the order of work depends on them.
+/// The factors are nanoseconds of one processor a pixel. Those of JPEG and PNG are the result of
+/// docs/contributing/speed.md. GIF and WebP were compared with them by means of one picture, and the cost of
+/// interlacing is a guess. On other machines only the proportions hold, and nothing but the order of work depends on
+/// them.
 enum WorkEstimate {
-    /// The time of the smallest picture: opening and writing files, and making tables.
+    /// The time for the smallest picture: opening and writing files, and making tables.
     private static let fixed = 1_500_000.0
 
-    /// Compressing to WebP takes 25 to 30 times as long as to JPEG, which stands in the factors of the decoders.
+    /// The time for each pixel that is compressed to WebP. Compressing to WebP takes 25 to 30 times as long as to JPEG,
+    /// whose time is part of the decoders' factors.
     private static let perPixelOfWebP = 85.0
 
-    /// The size of lossy WebP, which most photographs have: a seventh of a byte a pixel.
+    /// The time for a byte of a WebP original. The value is for lossy WebP, which most photographs have, with a seventh
+    /// of a byte a pixel.
     private static let perByteOfWebP = 150.0
 
-    /// - Returns: nanoseconds.
+    /// - Returns: the time in nanoseconds.
     static func duration(_ header: PictureHeader, _ options: DerivativeOptions) -> Double {
         let resizePlan = ResizePlan(header.facts, widths: options.widths)
         let decoding = perPixel(header, shrink: resizePlan.shrink) * Double(header.width) * Double(header.height)
@@ -24,14 +27,14 @@ enum WorkEstimate {
         return fixed + decoding + perPixelOfWebP * written
     }
 
-    /// - Returns: nanoseconds for a WebP of which only the length is known, bytes.
+    /// - Returns: the time in nanoseconds for a WebP of which only the length, in bytes, is known.
     static func duration(ofWebPOfLength length: Int) -> Double { fixed + perByteOfWebP * Double(length) }
 
     private static func perPixel(_ header: PictureHeader, shrink: Int) -> Double {
         switch (header.format, header.arrivesInPasses) {
         case (.jpeg, true): 28
         case (.jpeg, false): shrink > 1 ? 5.5 : 14
-        // An alpha channel costs 10 if all pixels are opaque and 54 if not, which only the pixels tell.
+        // An alpha channel costs 10 if all pixels are opaque and 54 if not, which is known only from the pixels.
         case (.png, let isInterlaced): (header.hasTransparency ? 30 : 13) + (isInterlaced ? 10 : 0)
         case (.webp, _): 30
         case (.gif, _): 25
@@ -41,8 +44,8 @@ enum WorkEstimate {
 
 /// The cost of an original, estimated before it is rendered.
 package struct RenderingCost: Sendable {
-    /// The header; nil where reading it takes much memory.
+    /// The header; nil if reading it takes much memory.
     package let header: PictureHeader?
-    /// Nanoseconds of one processor, by which originals can be compared.
+    /// The time in nanoseconds of one processor, by which originals can be compared.
     package let duration: Double
 }

@@ -1,15 +1,17 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A derivative on its way to disk: a file under a temporary name until it is kept. What is not kept disappears.
+/// A derivative that is being written: a file with a temporary name, until it is kept. A file that is not kept is
+/// removed.
 final class DerivativeFile {
     let path: String
-    /// -1 once it is closed.
+    /// The descriptor of the file; -1 once it is closed.
     private(set) var descriptor: Int32
     private let temporaryPath: String
     private var isKept = false
 
-    /// Creates the temporary file, ".<name>.<random>.tmp", which no other run can have created.
+    /// Creates the temporary file, ".<name>.<random>.tmp". It is opened exclusively, so no other run can have created
+    /// it.
     init(named name: String, in directory: String) throws(ImagingError) {
         path = directory + "/" + name
         var candidate = ""
@@ -28,11 +30,11 @@ final class DerivativeFile {
     }
 
     /// Gives the finished file its name, replacing any file that has it.
-    /// - Throws: `ImagingError.write`, also for what the file system tells only when a file is closed.
+    /// - Throws: `ImagingError.write`, including for errors that the file system reports only when a file is closed.
     func keep() throws(ImagingError) {
         let closed = close(descriptor)
         descriptor = -1
-        // EINTR leaves it closed on Linux.
+        // On Linux, the descriptor is closed even after EINTR.
         guard closed == 0 || errno == EINTR else { throw .write(path: path, errno: errno) }
         guard rename(temporaryPath, path) == 0 else { throw .write(path: path, errno: errno) }
         isKept = true

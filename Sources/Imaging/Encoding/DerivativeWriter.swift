@@ -4,7 +4,7 @@ final class DerivativeWriter: RowConsumer {
     let file: DerivativeFile
     private let encoder: PictureEncoder
 
-    /// - Parameter channels: of the rows: 4 for PNG, 3 for JPEG, either for WebP.
+    /// - Parameter channels: the number of channels of the rows: 4 for PNG, 3 for JPEG, either for WebP.
     init(_ spec: DerivativeSpec, channels: Int, quality: Int, directory: String) throws(ImagingError) {
         self.spec = spec
         let shape = RowShape(width: spec.width, height: spec.height, channels: channels)
@@ -14,6 +14,6 @@ final class DerivativeWriter: RowConsumer {
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) { try encoder.write(row) }
 
-    /// - Returns: the length of the file in bytes; it still has its temporary name.
+    /// - Returns: the length of the file in bytes. The file still has its temporary name.
     func finish(isCancelled: () -> Bool) throws(ImagingError) -> Int64 { try encoder.finish(isCancelled: isCancelled) }
 }

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Encodes one picture, rows in. Owns the codec's handle.
+/// Encodes one picture from its rows. Owns the codec's handle.
 final class PictureEncoder {
     private enum Codec {
         case jpeg(OpaquePointer)
@@ -11,12 +11,13 @@ final class PictureEncoder {
     private let codec: Codec
     private let path: String
 
-    /// zlib's level for PNG, where text repeats in it. Level 6 is at most 0.5 % smaller in two to three times the time.
+    /// zlib's level for those parts of a PNG that have repeats. Level 6 makes files at most 0.5 % smaller, in two to
+    /// three times the time.
     private static let deflateLevel: Int32 = 4
 
     /// - Parameters:
-    ///   - shape: 3 channels for JPEG, 4 for PNG, either for WebP.
-    ///   - quality: 1 to 100, as JPEG counts it; of no meaning to PNG.
+    ///   - shape: the shape of the rows: 3 channels for JPEG, 4 for PNG, either for WebP.
+    ///   - quality: the quality of JPEG, 1 to 100. WebP gets the corresponding quality, and PNG ignores it.
     init(_ format: PictureFormat, shape: RowShape, quality: Int, file: DerivativeFile) throws(ImagingError) {
         path = file.path
         let (width, height) = (UInt32(shape.width), UInt32(shape.height))
@@ -56,7 +57,8 @@ final class PictureEncoder {
         }
     }
 
-    /// - Parameter isCancelled: asked while WebP compresses, which it does here; the others have done so row by row.
+    /// - Parameter isCancelled: a closure that is called while WebP is compressed, which happens here. The other
+    ///   formats are compressed row by row.
     /// - Returns: the length of the file in bytes.
     func finish(isCancelled: () -> Bool) throws(ImagingError) -> Int64 {
         var bytes: Int64 = 0
@@ -66,7 +68,7 @@ final class PictureEncoder {
         case .webp(let handle):
             let status = withoutActuallyEscaping(isCancelled) { isCancelled in
                 let check = CancellationCheck(isCancelled)
-                // Safe: the check outlives the call, which is the only one to use the pointer.
+                // This is safe because `check` outlives the call, and nothing else uses the pointer.
                 return withExtendedLifetime(check) {
                     codec_webp_writer_finish(
                         handle, { context in context.map { CancellationCheck.at($0).ask() } ?? false },

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// An affine map of red, green and blue, each from 0 to 1: all that the filter functions are.
+/// An affine map of red, green and blue, each from 0 to 1. All filter functions are such maps.
 struct ColourMatrix: Sendable {
-    /// For red, green and blue of the result: the factors of red, green and blue, and what is added.
+    /// The factors of red, green and blue, and the constant that is added, for red, green and blue of the result.
     let rows: [SIMD4<Double>]
 
     private init(_ red: SIMD4<Double>, _ green: SIMD4<Double>, _ blue: SIMD4<Double>) {
         rows = [red, green, blue]
     }
 
-    /// The same slope and intercept for each channel.
+    /// A matrix with the same slope and intercept for each channel.
     private init(slope: Double, intercept: Double) {
         self.init([slope, 0, 0, intercept], [0, slope, 0, intercept], [0, 0, slope, intercept])
     }
 
-    /// The matrix of a function by Filter Effects Module Level 1 §"Shorthands defined in terms of the filter element".
+    /// The matrix of a function, by Filter Effects Module Level 1 §"Shorthands defined in terms of the filter element".
     init(_ function: FilterFunction) {
         let amount = function.parameter
         switch function.kind {

@@ -1,4 +1,4 @@
-/// Filter functions applied in order, each result clamped to what can be shown, as CSS `filter:` does.
+/// Filter functions that are applied in order. As in CSS `filter:`, each result is clamped to what can be displayed.
 package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
     let functions: [FilterFunction]
 
@@ -12,11 +12,11 @@ package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
         self.functions = functions
     }
 
-    /// Reads a `<filter-function-list>` of CSS Filter Effects Module Level 1, or `none`.
+    /// Parses a `<filter-function-list>` of CSS Filter Effects Module Level 1, or `none`.
     ///
-    /// The functions are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate; amounts are numbers
-    /// or percentages and never negative, angles have a unit (deg, grad, rad, turn) unless they are 0. A function
-    /// without a parameter has the one that the specification gives it.
+    /// The functions are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate. Amounts are numbers
+    /// or percentages and never negative. Angles have a unit (deg, grad, rad, turn) unless they are 0. A function
+    /// without a parameter has the default of the specification.
     package init(parsing text: String) throws(FilterSyntaxError) {
         var parser = FilterParser(text)
         self = try parser.chain()
@@ -24,12 +24,12 @@ package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
 
     package var isEmpty: Bool { functions.isEmpty }
 
-    /// The canonical text, which reads back as an equal chain: "sepia(0.8)", or "none".
+    /// The canonical text, which parses to an equal chain: "sepia(0.8)", or "none".
     package var description: String {
         isEmpty ? "none" : functions.map(\.css).joined(separator: " ")
     }
 
-    /// Name, version and parameter of each filter, for recipes: "sepia/1(0.8)", or "none".
+    /// The name, version and parameter of each filter, for recipes: "sepia/1(0.8)", or "none".
     package var identity: String {
         isEmpty ? "none" : functions.map(\.identity).joined(separator: " ")
     }

@@ -1,6 +1,6 @@
 /// A function of a filter chain: its name and its parameter.
 struct FilterFunction: Hashable, Sendable {
-    /// The functions there are, by the names of CSS Filter Effects Level 1 §"Filter functions".
+    /// The supported functions, by their names in CSS Filter Effects Level 1 §"Filter functions".
     enum Kind: String, CaseIterable, Sendable {
         case sepia
         case grayscale
@@ -10,14 +10,14 @@ struct FilterFunction: Hashable, Sendable {
         case invert
         case hueRotate = "hue-rotate"
 
-        /// Whether the parameter is an angle; otherwise it is an amount, and never negative.
+        /// Whether the parameter is an angle. Otherwise it is an amount, which is never negative.
         var takesAngle: Bool { self == .hueRotate }
 
-        /// The parameter of a function written with none.
+        /// The parameter of a function that is written without one.
         var defaultParameter: Double { takesAngle ? 0 : 1 }
 
-        /// Amounts above have the same effect. Where the specification sets no maximum, one far beyond the last visible
-        /// change keeps the fixed-point arithmetic in range.
+        /// The largest amount that makes a difference; amounts above it have the same effect. If the specification sets
+        /// no maximum, the value is far beyond the last visible change, and keeps the fixed-point arithmetic in range.
         var maximum: Double {
             switch self {
             case .sepia, .grayscale, .invert: 1
@@ -26,28 +26,29 @@ struct FilterFunction: Hashable, Sendable {
             }
         }
 
-        /// Raised when the result of the function changes, so that everything made with it is made again.
+        /// The version, which is raised when the result of the function changes, so that all derivatives made with it
+        /// are made again.
         var version: Int { 1 }
     }
 
     let kind: Kind
-    /// Degrees for an angle; otherwise an amount from 0 to `kind.maximum`.
+    /// The angle in degrees, or the amount from 0 to `kind.maximum`.
     let parameter: Double
 
-    /// - Parameter parameter: finite; brought down to the kind's maximum.
+    /// - Parameter parameter: a finite number. Above the kind's maximum, it is reduced to that.
     init(_ kind: Kind, _ parameter: Double) {
         self.kind = kind
-        // Adding 0 makes 0 of -0, which would otherwise be written differently.
+        // Adding 0 turns -0 into 0; -0 would be written differently.
         self.parameter = min(parameter, kind.maximum) + 0
     }
 
     /// The function in CSS syntax: "sepia(0.8)".
     var css: String { "\(kind.rawValue)(\(number)\(kind.takesAngle ? "deg" : ""))" }
 
-    /// Name, version and parameter: "sepia/1(0.8)".
+    /// The name, version and parameter: "sepia/1(0.8)".
     var identity: String { "\(kind.rawValue)/\(kind.version)(\(number))" }
 
-    /// The shortest decimal that reads back as the same value.
+    /// The shortest decimal that parses to the same value.
     private var number: String {
         parameter == parameter.rounded() && abs(parameter) < 1e15 ? String(Int(parameter)) : String(parameter)
     }

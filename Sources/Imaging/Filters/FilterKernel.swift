@@ -19,12 +19,13 @@ package struct FilterKernel: Sendable {
         }
     }
 
-    /// Filters a row of straight (not premultiplied) colours; alpha is copied.
+    /// Filters a row of colours that are not premultiplied. Alpha is copied.
     ///
     /// - Parameters:
-    ///   - source: `pixels` × `channels` bytes.
-    ///   - result: as many bytes and one more, whose value is not defined; does not overlap the source.
-    ///   - channels: 3 (RGB) or 4 (RGBA).
+    ///   - source: the row, `pixels` × `channels` bytes.
+    ///   - result: room for as many bytes and one more, whose value is undefined. It must not overlap the source.
+    ///   - pixels: the number of pixels in the row.
+    ///   - channels: the number of channels: 3 (RGB) or 4 (RGBA).
     package func apply(
         to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int
     ) {
@@ -35,7 +36,8 @@ package struct FilterKernel: Sendable {
         }
     }
 
-    /// Colours stay in fixed point between the functions: they are clamped there, but not rounded to 8 bits.
+    /// Applies several matrices. Between them, colours stay in fixed point: they are clamped, but not rounded to 8
+    /// bits.
     private func apply(
         _ matrices: [FixedPointMatrix], to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>,
         pixels: Int, channels: Int

@@ -1,5 +1,5 @@
-/// Reads the text of a filter chain, scalar by scalar, by the grammar of CSS Filter Effects Level 1 and CSS Syntax
-/// Level 3.
+/// Parses the text of a filter chain, one Unicode scalar at a time, by the grammar of CSS Filter Effects Level 1 and
+/// CSS Syntax Level 3.
 struct FilterParser {
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -46,7 +46,7 @@ struct FilterParser {
         return FilterFunction(kind, parameter)
     }
 
-    /// `<number>` or `<percentage>`, as a number.
+    /// Parses a `<number>` or `<percentage>`, and returns it as a number.
     private mutating func amount(of function: String) throws(FilterSyntaxError) -> Double {
         let start = position
         var value = try number(of: function)
@@ -62,7 +62,7 @@ struct FilterParser {
         return value
     }
 
-    /// `<angle>` or `<zero>`, in degrees.
+    /// Parses an `<angle>` or `<zero>`, and returns it in degrees.
     private mutating func angle(of function: String) throws(FilterSyntaxError) -> Double {
         let start = position
         let value = try number(of: function)
@@ -82,7 +82,7 @@ struct FilterParser {
         return degrees
     }
 
-    /// `<number-token>` of CSS Syntax Level 3: a point needs a digit after it, an `e` needs an exponent.
+    /// Parses a `<number-token>` of CSS Syntax Level 3. A point needs a digit after it, and an `e` needs an exponent.
     private mutating func number(of function: String) throws(FilterSyntaxError) -> Double {
         let start = position
         if current == "+" || current == "-" { position += 1 }
@@ -115,7 +115,8 @@ struct FilterParser {
         return position - start
     }
 
-    /// The identifier at the position, in lower case, since CSS compares names without regard to ASCII case; or "".
+    /// Parses the identifier at the position, and returns it in lower case, because CSS compares names without regard
+    /// to ASCII case. Returns "" if there is none.
     private mutating func identifier() -> String {
         var name = ""
         while let scalar = current,

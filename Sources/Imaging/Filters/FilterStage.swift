@@ -1,4 +1,4 @@
-/// Filters the rows of a picture on their way to its files.
+/// The stage that filters the rows of a picture on their way to its files.
 final class FilterStage: RowConsumer {
     private let filter: FilterKernel
     private let shape: RowShape

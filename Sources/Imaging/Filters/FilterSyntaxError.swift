@@ -1,4 +1,4 @@
-/// Why a text is no filter chain, and where.
+/// Why a text is not a filter chain, and where the fault is.
 package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
         case empty
@@ -17,7 +17,7 @@ package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The whole text as it was given.
     package let text: String
-    /// The position in the text, in Unicode scalars from 1.
+    /// The position of the fault in the text, in Unicode scalars, counted from 1.
     package let column: Int
     package let problem: Problem
 

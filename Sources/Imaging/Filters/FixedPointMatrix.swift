@@ -1,4 +1,4 @@
-/// A colour matrix in 64-bit fixed point, for chains: its results keep 16 bits below the levels of 0 to 255.
+/// A colour matrix in 64-bit fixed point, for chains. Its results are levels of 0 to 255 with 16 fraction bits.
 struct FixedPointMatrix: Sendable {
     /// A colour between two functions: levels of 0 to 255 with 16 fraction bits.
     struct Colour {
@@ -25,8 +25,8 @@ struct FixedPointMatrix: Sendable {
         }
     }
 
-    /// A row of the matrix. Factors have 20 fraction bits and are at most 2^16, colours are below 2^24: a product
-    /// is below 2^60, and the sum of three and a constant stays within 63 bits.
+    /// A row of the matrix. Factors have 20 fraction bits and are at most 2^16, and colours are below 2^24. A product
+    /// is therefore below 2^60, and the sum of three products and a constant fits into 63 bits.
     private struct Row {
         let red, green, blue, constant: Int64
 

@@ -1,12 +1,12 @@
-/// A colour matrix as three tables, one for each channel of an 8-bit pixel: the result is the sum of three entries.
+/// A colour matrix as three tables, one for each channel of an 8-bit pixel. The result is the sum of three entries.
 struct TabulatedMatrix: Sendable {
-    /// For each value of red, then of green, then of blue: what it adds to red, green and blue of the result, in fixed
-    /// point. Those of red hold the constant part too, and half a level, so that shifting rounds.
+    /// The amounts, in fixed point, that each value of red, then of green, then of blue adds to red, green and blue of
+    /// the result. The entries of red also contain the constant part and half a level, so that shifting rounds.
     private let entries: [SIMD4<Int32>]
 
     private static let fractionBits: Int32 = 16
 
-    /// - Returns: nil where the sum of three entries could leave 32 bits, as no matrix of moderate amounts does.
+    /// - Returns: nil if the sum of three entries could exceed 32 bits, which takes an immoderate amount.
     init?(_ matrix: ColourMatrix) {
         let sums: [Double] = matrix.rows.map { abs($0.x) + abs($0.y) + abs($0.z) + abs($0.w) }
         guard 255 * (sums.max() ?? 0) < 32_760 else { return nil }
@@ -26,7 +26,7 @@ struct TabulatedMatrix: Sendable {
         self.entries = entries
     }
 
-    /// See `FilterKernel.apply`.
+    /// Filters a row, as `FilterKernel.apply` describes.
     func apply(to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int) {
         let shift = SIMD4<Int32>(repeating: Self.fractionBits)
         let end = source + pixels * channels
@@ -37,7 +37,8 @@ struct TabulatedMatrix: Sendable {
             let (green, blue) = (red + 256, red + 512)
             while from < end {
                 let sum = red[Int(from[0])] &+ green[Int(from[1])] &+ blue[Int(from[2])]
-                // Four bytes in one store are three times as fast; the fourth is overwritten by what comes next.
+                // One store of four bytes is three times as fast as three of one byte. The fourth byte is overwritten
+                // later.
                 to.storeBytes(of: (sum &>> shift).bytes, as: UInt32.self)
                 if channels == 4 { to.storeBytes(of: from[3], toByteOffset: 3, as: UInt8.self) }
                 from += channels

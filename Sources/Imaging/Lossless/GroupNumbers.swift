@@ -1,21 +1,22 @@
-/// The groups of prefix codes that an entropy image names in red and green of its pixels.
+/// Collects the groups of prefix codes that an entropy image refers to by the red and green of its pixels.
 struct GroupNumbers: SubImagePixels {
     private var isNamed = [Bool](repeating: false, count: 1 << 16)
-    /// The highest number.
+    /// The highest number of a group so far.
     private(set) var highest = 0
-    /// The number of different groups.
+    /// The number of different groups so far.
     private(set) var named = 0
 
-    /// The most recent pixels, as many as a distance can refer back to.
+    /// The most recent pixels, as many as a distance can refer back to. The size is a power of two.
     private var recent: [UInt32]
     private var position = 0
     private var cache: [UInt32]
     private let cacheShift: UInt32
 
-    /// Pixels, a power of two: the longest distance that can be written is that, less those that stand for near pixels.
+    /// The limit on recent pixels, a power of two. The longest distance that can be coded is shorter by the number of
+    /// codes that stand for near pixels.
     private static let longestDistance = 1 << 20
 
-    /// Bytes that this holds at most.
+    /// The most memory that a value of this type holds, in bytes.
     static let mostBytes = longestDistance * 4 + 1 << 16 + 1 << 13
 
     init(count: Int, cacheBits: Int) {

@@ -1,16 +1,16 @@
-/// The bits of a picture that is WebP without losses, the lowest of each byte first (RFC 9649, section 3).
+/// The bits of a lossless WebP picture, the lowest bit of each byte first (RFC 9649, section 3).
 ///
-/// The bits are untrusted: no byte after the last is read, and reading more bits than there are is an error.
-/// Fewer than eight bytes still give 64 bits, the missing ones zero, because libwebp's reader goes on as far.
+/// The bits are untrusted: no byte after the last is read, and reading more bits than there are is an error. If there
+/// are fewer than eight bytes, 64 bits can be read, of which the missing ones are zero, as in libwebp's reader.
 struct LosslessBits {
-    /// The bytes of the codec's handle. Whoever reads the bits keeps the handle during the whole call.
+    /// The bytes, which belong to the codec's handle. The caller keeps the handle alive while the bits are read.
     private let bytes: UnsafeRawBufferPointer
-    /// The first byte that is not in the window.
+    /// The index of the first byte that is not in the window.
     private var next = 0
-    /// Zeros that follow the last byte, bytes.
+    /// The number of zero bytes that follow the last byte.
     private let missing: Int
-    /// The next bits, the first one lowest. Above the bits that are ready there may be some that follow them, never
-    /// wrong ones.
+    /// The next bits, the first one lowest. Above the `ready` bits, the window can contain some of the bits that
+    /// follow, but never wrong ones.
     private var window: UInt64 = 0
     private var ready = 0
 
@@ -19,7 +19,7 @@ struct LosslessBits {
         missing = max(0, 8 - bytes.count)
     }
 
-    /// - Parameter count: 0 to 32.
+    /// - Parameter count: the number of bits, 0 to 32.
     mutating func take(_ count: Int) throws(BrokenBitstream) -> Int {
         if ready < count { refill() }
         guard ready >= count else { throw BrokenBitstream() }
@@ -30,11 +30,11 @@ struct LosslessBits {
 
     mutating func takeFlag() throws(BrokenBitstream) -> Bool { try take(1) == 1 }
 
-    /// The next symbol of a code.
+    /// Reads the next symbol of a code.
     mutating func take(_ code: PrefixCode) throws(BrokenBitstream) -> Int {
         if ready < PrefixCode.longestWord { refill() }
         let (symbol, length) = code.first(in: window)
-        // Behind the end the window has zeros, which are no word's bits.
+        // Beyond the end, the window has zeros, which belong to no word.
         guard ready >= length else { throw BrokenBitstream() }
         skip(length)
         return symbol
@@ -45,7 +45,7 @@ struct LosslessBits {
         ready -= count
     }
 
-    /// Makes more than 55 bits ready, or all there are.
+    /// Makes more than 55 bits ready, or all that are left.
     private mutating func refill() {
         if next + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self))
@@ -63,5 +63,5 @@ struct LosslessBits {
     }
 }
 
-/// The bits end or make no sense. Whoever decodes them finds that too, and has the words for it.
+/// The bits end too early or are invalid. The decoder of the same bits finds the fault, too, and reports it.
 struct BrokenBitstream: Error {}

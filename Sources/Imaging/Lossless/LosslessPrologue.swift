@@ -1,24 +1,25 @@
-/// The part before the pixels of a lossless WebP, as far as it decides how much the decoder will allocate:
-/// transforms, and how many groups of prefix codes there are (RFC 9649, section 3). Nothing in the file's header
-/// tells that number, and libwebp makes the tables of all of them before the first pixel.
+/// The part of a lossless WebP before its pixels, as far as it decides how much memory the decoder will allocate: the
+/// transforms, and the number of groups of prefix codes (RFC 9649, section 3). No header of the file states that
+/// number, and libwebp makes the tables of all groups before the first pixel.
 struct LosslessPrologue {
     /// The number of groups for which tables are made: 1 to 65536.
     let groups: Int
-    /// The bits of the colour cache, which lengthens one table of each group; 0 if there is none.
+    /// The number of index bits of the colour cache, which lengthens one table of each group; 0 if there is no cache.
     let cacheBits: Int
 
-    /// The most memory for reading a prologue, in bytes: the numbers of groups, and the tables of one group of codes.
+    /// The most memory for reading a prologue, in bytes: for the numbers of groups, and for the tables of one group of
+    /// codes.
     static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
 
     /// The size of the tables that the decoder will allocate, in bytes.
     var tableBytes: Int { PrefixGroup.tableBytes(groups: groups, cacheBits: cacheBits) }
 
     /// - Parameters:
-    ///   - bytes: what follows the image header. They are looked at in this call only.
-    ///   - width: of the picture, pixels.
-    ///   - height: likewise.
-    /// - Throws: where they end or break before the number is known. The decoder finds the same before it makes a
-    ///   table.
+    ///   - bytes: the bytes after the image header. They are used only during this call.
+    ///   - width: the width of the picture in pixels.
+    ///   - height: the height of the picture in pixels.
+    /// - Throws: an error if the bits end or are invalid before the number of groups is known. The decoder finds the
+    ///   same fault before it makes a table.
     init(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) throws(BrokenBitstream) {
         var bits = LosslessBits(bytes)
         let width = try Self.skipTransforms(in: &bits, width: width, height: height)
@@ -30,12 +31,15 @@ struct LosslessPrologue {
         let blocks = try Self.blocks(from: &bits, width: width, height: height)
         let numbers = try SubImage.read(
             from: &bits, width: blocks.width, height: blocks.height, as: GroupNumbers.self)
-        // If there seem to be too many groups, libwebp makes tables only for those that are used.
+        // If the number of groups seems too high, libwebp makes tables only for those that are used.
         let isSuspicious = numbers.highest >= min(1000, width * height)
         groups = isSuspicious ? numbers.named : numbers.highest + 1
     }
 
-    /// - Returns: how many pixels wide what follows is: several may be in one where there are few colours.
+    /// Skips the transforms.
+    ///
+    /// - Returns: the width, in pixels, of the image that follows. If there are few colours, one of its pixels can hold
+    ///   several pixels of the picture.
     private static func skipTransforms(
         in bits: inout LosslessBits, width: Int, height: Int
     ) throws(BrokenBitstream) -> Int {
@@ -46,7 +50,7 @@ struct LosslessPrologue {
             guard seen.insert(transform).inserted else { throw BrokenBitstream() }
             switch transform {
             case 0, 1:
-                // Prediction, or correlation of colours: a pixel for each block.
+                // A prediction or colour transform has an image with one pixel for each block.
                 let blocks = try blocks(from: &bits, width: width, height: height)
                 _ = try SubImage.read(
                     from: &bits, width: blocks.width, height: blocks.height, as: SkippedPixels.self)
@@ -63,7 +67,8 @@ struct LosslessPrologue {
         return width
     }
 
-    /// The blocks of 4 × 4 to 512 × 512 pixels that cover the picture.
+    /// Reads the size of blocks, 4 × 4 to 512 × 512 pixels, and returns how many of them cover the picture in each
+    /// direction.
     private static func blocks(
         from bits: inout LosslessBits, width: Int, height: Int
     ) throws(BrokenBitstream) -> (width: Int, height: Int) {

@@ -1,20 +1,20 @@
 /// A canonical prefix code, defined by the lengths of its words (RFC 9649, section 3, "Decoding and Building the Prefix
 /// Codes").
 struct PrefixCode {
-    /// The longest word in bits.
+    /// The length of the longest possible word, in bits.
     static let longestWord = 15
 
-    /// The words by the next bits, as many as the longest word has: the length of the word that the bits begin with,
-    /// and below it 16 bits of symbol.
+    /// The words, indexed by as many of the next bits as the longest word of this code has. An entry contains the
+    /// symbol in its lower 16 bits, and above them the length of the word that these bits start with.
     private let table: [UInt32]
 
-    /// The symbol of the word that `bits` begin with, and the length of that.
+    /// The symbol of the word that `bits` start with, and the length of that word.
     func first(in bits: UInt64) -> (symbol: Int, length: Int) {
         let entry = table[Int(bits & UInt64(table.count - 1))]
         return (Int(entry & 0xFFFF), Int(entry >> 16))
     }
 
-    /// Reads the lengths of a code for so many symbols.
+    /// Reads the word lengths of a code with this number of symbols.
     init(from bits: inout LosslessBits, symbols: Int) throws(BrokenBitstream) {
         let isSimple = try bits.takeFlag()
         try self.init(
@@ -22,8 +22,8 @@ struct PrefixCode {
                 ? Self.simpleLengths(from: &bits, symbols: symbols) : Self.lengths(from: &bits, symbols: symbols))
     }
 
-    /// - Parameter lengths: by symbol, 0 to 15 bits; 0 for one that has no word. The words have to leave no bits
-    ///   without a meaning, unless there is only one, which then takes no bits at all.
+    /// - Parameter lengths: the length of each symbol's word, 1 to 15 bits, or 0 if the symbol has no word. Every
+    ///   sequence of bits must start with a word, unless there is only one word, which then takes no bits at all.
     init(lengths: [UInt8]) throws(BrokenBitstream) {
         var counts = [Int](repeating: 0, count: Self.longestWord + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -32,7 +32,8 @@ struct PrefixCode {
             table = [UInt32(lengths.firstIndex { $0 > 0 } ?? 0)]
             return
         }
-        // The first word of each length, and what is left of all words of that length.
+        // `firsts` has the first word of each length, and `left` the number of words of that length that are still
+        // free.
         var firsts = [Int](repeating: 0, count: Self.longestWord + 1)
         var left = 1
         for length in 1...Self.longestWord {
@@ -45,7 +46,7 @@ struct PrefixCode {
         var table = [UInt32](repeating: 0, count: 1 << longest)
         for (symbol, length) in lengths.enumerated() where length > 0 {
             let length = Int(length)
-            // The first bit of a word is its highest, and the lowest of those that are read.
+            // The first bit of a word is the highest bit of its number, but the lowest of the bits that are read.
             var word = 0
             for bit in 0..<length where firsts[length] >> bit & 1 == 1 { word |= 1 << (length - 1 - bit) }
             firsts[length] += 1
@@ -69,7 +70,7 @@ struct PrefixCode {
         return lengths
     }
 
-    /// The lengths are themselves written in a prefix code, with words for repetitions.
+    /// Reads word lengths that are themselves written in a prefix code, which has words for repetitions.
     private static func lengths(from bits: inout LosslessBits, symbols: Int) throws(BrokenBitstream) -> [UInt8] {
         let written = try bits.take(4) + 4
         guard written <= orderOfLengths.count else { throw BrokenBitstream() }
@@ -107,6 +108,6 @@ struct PrefixCode {
         return lengths
     }
 
-    /// Lengths and repetitions that are likely come first.
+    /// The order in which the code of lengths is written: lengths and repetitions that are likely come first.
     private static let orderOfLengths = [17, 18, 0, 1, 2, 3, 4, 5, 16] + Array(6...15)
 }

@@ -1,6 +1,6 @@
-/// The five codes that a pixel is written in (RFC 9649, section 3, "Entropy Code").
+/// The five codes in which a pixel is written (RFC 9649, section 3, "Entropy Code").
 struct PrefixGroup {
-    /// Its symbols are values of green, lengths of repetitions, and places in the cache of colours.
+    /// The code whose symbols are values of green, lengths of repetitions, and indices into the colour cache.
     let green: PrefixCode
     let red: PrefixCode
     let blue: PrefixCode
@@ -19,15 +19,18 @@ struct PrefixGroup {
         distance = try PrefixCode(from: &bits, symbols: Self.distances)
     }
 
-    /// - Parameter bits: 0 where there is no cache, else 1 to 11.
+    /// The number of colours in the cache.
+    ///
+    /// - Parameter bits: the number of index bits of the cache, 1 to 11, or 0 if there is no cache.
     static func cachedColours(_ bits: Int) -> Int { bits == 0 ? 0 : 1 << bits }
 
-    /// The bytes of tables that libwebp (`src/dec/vp8l_dec.c`) allocates for so many groups before it reads the first:
-    /// for each code the most that any code of its alphabet can need, which is, entries of 4 bytes, 256 for words of
-    /// up to 8 bits, and for longer ones not more than the symbols and 120; and a record of 568 bytes, here a few
-    /// more. Where all codes are of the worst kind it allocates as much again, of which it fills one table.
+    /// The size of the tables that libwebp (`src/dec/vp8l_dec.c`) allocates for all groups before it reads the first.
+    /// For each code, it allocates the most that any code of the same alphabet can need, in entries of 4 bytes: 256 for
+    /// words of up to 8 bits, and for longer words no more than the number of symbols plus 120. Each group also has a
+    /// record of 568 bytes, for which a few more are counted here. If all codes are of the worst kind, libwebp
+    /// allocates the same amount again, of which it fills one table.
     ///
-    /// - Returns: bytes, half a per cent too much.
+    /// - Returns: the size in bytes, half a per cent too high.
     static func tableBytes(groups: Int, cacheBits: Int) -> Int {
         let symbols = 4 * literals + lengths + cachedColours(cacheBits) + distances
         return groups * ((symbols + 5 * (256 + 120)) * 4 + 576)

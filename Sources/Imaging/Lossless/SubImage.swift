@@ -1,25 +1,25 @@
-/// Receives the pixels of a small image within the bits.
+/// Receives the pixels of a small image within the bitstream.
 protocol SubImagePixels {
     /// - Parameters:
-    ///   - count: of all pixels of the image.
-    ///   - cacheBits: of the cache of colours, 0 where there is none, else 1 to 11.
+    ///   - count: the number of pixels in the image.
+    ///   - cacheBits: the number of index bits of the colour cache, 1 to 11, or 0 if there is no cache.
     init(count: Int, cacheBits: Int)
 
-    /// - Parameter pixel: alpha, red, green and blue, the last lowest.
+    /// - Parameter pixel: alpha, red, green and blue, from the highest byte to the lowest.
     mutating func add(_ pixel: UInt32)
 
-    /// The pixel that the cache has at this place.
+    /// Adds the pixel at this index of the colour cache.
     mutating func addCached(_ place: Int)
 
-    /// So many pixels once more, one after the other, the first of them so far back. It may come to those that it has
-    /// added.
+    /// Adds copies of `length` pixels, one after another, the first of which is `distance` pixels back. If `length` is
+    /// greater than `distance`, the copies themselves are copied, too.
     ///
-    /// - Parameter distance: at least 1, and there are as many pixels.
+    /// - Parameter distance: a number of pixels, at least 1 and not more than have been added.
     mutating func copy(_ length: Int, from distance: Int)
 }
 
-/// Reads images within the bits: those that tell a transform's parameters, and the one that tells which group of
-/// prefix codes a block of pixels is written in. They have one group of codes each (RFC 9649, section 3, "Image Data"
+/// Reads images within the bitstream: those that contain a transform's parameters, and the one that states the group of
+/// prefix codes of each block of pixels. Such an image has a single group of codes (RFC 9649, section 3, "Image Data"
 /// and "Entropy Code").
 enum SubImage {
     static func read<Pixels: SubImagePixels>(
@@ -53,7 +53,7 @@ enum SubImage {
         return pixels
     }
 
-    /// - Returns: 0 where there is no cache of colours.
+    /// - Returns: the number of index bits of the colour cache; 0 if there is no cache.
     static func cacheBits(from bits: inout LosslessBits) throws(BrokenBitstream) -> Int {
         guard try bits.takeFlag() else { return 0 }
         let count = try bits.take(4)
@@ -61,7 +61,8 @@ enum SubImage {
         return count
     }
 
-    /// A length or a distance: small ones are their symbol, others have some bits more, one for every second symbol.
+    /// Reads a length or a distance. The symbol of a small number is the number itself. Larger numbers have extra bits,
+    /// one more with every second symbol.
     private static func number(_ symbol: Int, from bits: inout LosslessBits) throws(BrokenBitstream) -> Int {
         guard symbol >= 4 else { return symbol + 1 }
         let extra = (symbol - 2) >> 1

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import PhotoModel
 internal import Synchronization
 
-/// The memory that all photos under way may hold together: a photo waits until there is enough for it.
+/// The memory that all photos in progress may hold together. A photo waits until there is enough memory for it.
 ///
-/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by.
-/// A photo that would not fit even alone is refused, since the limit is a promise.
+/// Photos are admitted in the order in which they arrive, so that none waits for ever while smaller ones overtake it. A
+/// photo that would not fit even alone is refused, because the limit is a promise.
 package final class MemoryBudget: Sendable {
     private struct Waiter {
         let bytes: Int
@@ -23,7 +23,7 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: bytes, at least 0.
+    /// - Parameter limit: the limit in bytes, at least 0.
     package init(limit: Int) {
         precondition(limit >= 0, "a budget is not negative")
         self.limit = limit
@@ -32,10 +32,10 @@ package final class MemoryBudget: Sendable {
     /// The number of waiting photos.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits, holding the thread, until there is room for so many bytes, and holds them while `body` runs.
+    /// Blocks the thread until `bytes` bytes are free, and holds them while `body` runs.
     ///
-    /// - Parameter bytes: at least 0, as `DerivativeMaker.estimatedMemory(of:)` has it.
-    /// - Throws: `.picture` at once for more than the limit; what `body` throws.
+    /// - Parameter bytes: the number of bytes, at least 0, as `DerivativeMaker.estimatedMemory(of:)` returns it.
+    /// - Throws: `.picture` at once if the number is above the limit; the errors of `body`.
     package func withRoom<Result>(
         for bytes: Int, _ body: () throws(ImagingError) -> Result
     ) throws(ImagingError) -> Result {

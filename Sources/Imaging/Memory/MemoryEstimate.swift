@@ -1,24 +1,26 @@
-/// The most memory that the derivatives of one original need, by its header. `--memory` is a promise, so the estimate
-/// is never too low.
+/// The most memory that the derivatives of one original need, according to its header. `--memory` is a promise, so the
+/// estimate is never too low.
 enum MemoryEstimate {
-    /// Buffers and tables of the libraries and of zlib, and EXIF: whatever the picture.
+    /// The memory for any picture, in bytes: buffers and tables of the libraries and of zlib, and EXIF data.
     private static let fixed = 3 << 20
-    /// The memory of zlib, which compresses PNG, and of rows on their way to the file, in bytes.
+    /// The memory for each file, in bytes: for zlib, which compresses PNG, and for rows that are being written.
     private static let perFile = 640 << 10
 
-    /// Rows of three or four bytes that an encoder or its filter gathers before it writes.
+    /// The number of rows, of three or four bytes a pixel, that an encoder or its filter collects before it writes.
     private static let rowsInEncoder = 32
 
-    /// Rows of three or four bytes between decoder and reduction: converted to sRGB, and without the alpha channel.
+    /// The number of rows, of three or four bytes a pixel, between decoder and reduction: one that is converted to
+    /// sRGB, and one without the alpha channel.
     private static let rowsInConversion = 2
 
-    /// Little CMS has a profile's bytes, tables of them with twice as many, and copies of these in each step of a
-    /// transform.
+    /// The memory for a profile, as a multiple of its size. Little CMS holds a profile's bytes, tables of twice that
+    /// size, and copies of the tables in each step of a transform.
     private static let copiesOfProfile = 16
-    /// Its state and what it makes of the smallest profile: also of the few numbers of a PNG without one.
+    /// The memory, in bytes, for the state of Little CMS and for its transform of the smallest profile. It is also
+    /// needed for the gamma and chromaticities of a PNG without a profile.
     private static let conversion = 4 << 20
 
-    /// - Returns: bytes.
+    /// - Returns: the memory in bytes.
     static func bytes(_ header: PictureHeader, _ options: DerivativeOptions) -> Int {
         let resizePlan = ResizePlan(header.facts, widths: options.widths)
         let channels = header.hasTransparency ? 4 : 3
@@ -37,7 +39,7 @@ enum MemoryEstimate {
             let files = options.publishesUnfiltered && width == resizePlan.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
             guard let hasTransparency = withWebP?.hasTransparency else { continue }
-            // All sizes wait for the last row; then they are compressed one after the other.
+            // All sizes are held until the last row has arrived. Then they are compressed one after another.
             let height = resizePlan.height(forWidth: width)
             sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
             compressing = max(
@@ -72,11 +74,11 @@ enum MemoryEstimate {
         return reducer(decoded, to: stored, channels: channels) + upright.width * rowsHeld * channels
     }
 
-    /// The window of rows, the weights of both directions, and what these are made from.
+    /// The memory for the window of rows, the weights of both directions, and the values from which these are computed.
     private static func reducer(_ source: Size, to target: Size, channels: Int) -> Int {
         let (rows, columns) = (Taps(source.height, target.height), Taps(source.width, target.width))
         let pixel = MemoryLayout<InterleavedSamples>.stride
-        // Opaque rows stay bytes; the others are kept as samples.
+        // Opaque rows are held as bytes, and rows with alpha as samples.
         let window = rows.pairs * (channels == 3 ? 6 * source.width + 64 : pixel * (source.width + 4))
         let sums = (channels == 3 ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
         return window + sums + channels * (source.width + 2 * target.width) + rows.bytes + columns.bytes
@@ -84,13 +86,13 @@ enum MemoryEstimate {
 
     /// The weights of one direction.
     private struct Taps {
-        /// Pairs of samples that one sample is made of.
+        /// The number of pairs of samples of which one sample is made.
         let pairs: Int
-        /// The size of all coefficients, by single samples and by pairs.
+        /// The size of all coefficients in bytes, for single samples and for pairs.
         let bytes: Int
 
         init(_ source: Int, _ target: Int) {
-            // Three lobes on each side (`ResamplingKernel`).
+            // The kernel has three lobes on each side (`ResamplingKernel`).
             let taps = min(source, 6 * source / target + 8)
             pairs = taps / 2 + 2
             bytes = target * (MemoryLayout<InterleavedSamples>.stride * pairs + 2 * taps + 64) + 8 * taps

@@ -1,25 +1,25 @@
 internal import CImageCodecs
 
-/// The memory of libwebp while it compresses a picture, in bytes: more than was measured with noise, its worst case.
+/// The memory that libwebp needs to compress a picture, in bytes: more than was measured with noise, its worst case.
 package enum WebPMemory {
-    /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would take
-    /// more memory than any original.
+    /// The most pixels of a picture with transparency. Lossless transparency takes forty bytes a pixel, whatever the
+    /// size, so a larger picture would take more memory than any original.
     static let mostPixelsWithTransparency = 16_000_000
 
-    /// The bytes are held from the first row on.
+    /// The memory that is held from the first row on.
     package static func picture(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let strips = 32 * width * 8
         return blocks(width, height) * (hasTransparency ? 5 : 3) / 2 + strips
     }
 
-    /// The bytes held in addition while the picture is compressed.
+    /// The memory that is held in addition while the picture is compressed.
     package static func workspace(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let pixels = blocks(width, height)
         let colours = width * height <= CODEC_WEBP_MOST_PIXELS_IN_TOKENS ? 30 * pixels : 6 * pixels
         return 1 << 20 + max(colours, hasTransparency ? 42 * pixels : 0)
     }
 
-    /// The pixels of the blocks of 16 × 16 that cover the picture.
+    /// The number of pixels in the blocks of 16 × 16 that cover the picture.
     private static func blocks(_ width: Int, _ height: Int) -> Int {
         (width + 15) / 16 * 16 * ((height + 15) / 16 * 16)
     }

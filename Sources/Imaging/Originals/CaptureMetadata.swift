@@ -1,8 +1,8 @@
 internal import CLibExif
 internal import Foundation
 
-/// The camera's notes on a picture, in words for people. Never included: the location, the photographer, and serial
-/// numbers of the camera.
+/// The camera's notes on a picture, in words for people. The location, the photographer and serial numbers of the
+/// camera are never included.
 package struct CaptureMetadata: Hashable, Sendable {
     package var taken: String?
     package var camera: String?
@@ -31,8 +31,8 @@ package struct CaptureMetadata: Hashable, Sendable {
         exposure = parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// "2019:07:04 12:34:56" (EXIF 2.32 §4.6.5) as ISO 8601 has it; nil for what no calendar has, as of a clock never
-    /// set.
+    /// The time "2019:07:04 12:34:56" (EXIF 2.32 §4.6.5) in the format of ISO 8601; nil if it does not exist, as with a
+    /// clock that was never set.
     private static func time(_ text: String) -> String? {
         let numbers = text.split(omittingEmptySubsequences: false) { ":- T".contains($0) }
         guard numbers.map(\.utf8.count) == [4, 2, 2, 2, 2, 2],
@@ -53,7 +53,8 @@ package struct CaptureMetadata: Hashable, Sendable {
         }
     }
 
-    /// Most models begin with their maker's name already, or with its first word.
+    /// The name of a camera or lens. The maker is omitted if the model starts with the maker's name or its first word,
+    /// as most models do.
     private static func name(maker: String?, model: String?) -> String? {
         guard let maker, let model else { return model }
         func firstWord(_ text: String) -> String { text.prefix { $0 != " " }.lowercased() }
@@ -61,7 +62,8 @@ package struct CaptureMetadata: Hashable, Sendable {
             ? model : "\(maker) \(model)"
     }
 
-    /// Shortest and longest focal length and the largest aperture at each: "24-70 mm f/2.8-4".
+    /// The name of a lens by its shortest and longest focal length and the largest aperture at each: "24-70 mm
+    /// f/2.8-4".
     private static func lens(_ specification: [Fraction?]) -> String? {
         guard specification.count == 4, let shortest = specification[0].flatMap({ number($0.value) }) else {
             return nil
@@ -76,7 +78,7 @@ package struct CaptureMetadata: Hashable, Sendable {
 
     private static func duration(_ seconds: Fraction) -> String? {
         guard seconds.numerator > 0 else { return nil }
-        // Cameras name times up to about a quarter of a second by their reciprocals.
+        // Cameras state times up to about a quarter of a second as reciprocals.
         if seconds.value < 0.3 { return number(1 / seconds.value, decimals: 0).map { "1/\($0) s" } }
         return number(seconds.value).map { "\($0) s" }
     }
@@ -84,7 +86,7 @@ package struct CaptureMetadata: Hashable, Sendable {
     private static func aperture(_ number: Fraction) -> String? { self.number(number.value).map { "f/\($0)" } }
 
     private static func sensitivity(_ iso: Int) -> String? {
-        // 65535 says that the number did not fit (EXIF 2.32 §4.6.5, PhotographicSensitivity).
+        // 65535 means that the number did not fit (EXIF 2.32 §4.6.5, PhotographicSensitivity).
         (1..<65535).contains(iso) ? "ISO \(iso)" : nil
     }
 
@@ -92,7 +94,7 @@ package struct CaptureMetadata: Hashable, Sendable {
         number(millimetres.value).map { "\($0) mm" }
     }
 
-    /// A positive number with at most so many decimals, and none that are 0; nil for what no camera has.
+    /// A positive number with at most `decimals` decimals, without trailing zeros; nil if no camera can have the value.
     private static func number(_ value: Double, decimals: Int = 1) -> String? {
         let scale = decimals == 0 ? 1.0 : 10.0
         let rounded = (value * scale).rounded()

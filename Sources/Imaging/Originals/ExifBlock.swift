@@ -1,16 +1,15 @@
 internal import CImageCodecs
 internal import CLibExif
 
-/// EXIF data (EXIF 2.32) as libexif reads them; nothing in them is taken for true or even for possible. Owns the
-/// handle.
+/// EXIF data (EXIF 2.32), parsed by libexif. No value in them is assumed to be true or even possible. Owns the handle.
 final class ExifBlock {
     private typealias Handle = UnsafeMutablePointer<ExifData>
 
-    /// The directories of entries that are read. The directory of the location is not among them.
+    /// The directories whose entries are read. The directory of the location is not among them.
     enum Directory {
-        /// IFD0, the tags of the image.
+        /// IFD0, with the tags of the image.
         case ifd0
-        /// The Exif IFD, the tags of the exposure.
+        /// The Exif IFD, with the tags of the exposure.
         case exif
     }
 
@@ -18,14 +17,14 @@ final class ExifBlock {
 
     private static let signature: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-    /// - Parameter exif: a TIFF structure with "Exif\0\0" in front, as in the APP1 segment of a JPEG.
-    /// - Returns: nil where there is nothing, or more than is read.
+    /// - Parameter exif: a TIFF structure that follows "Exif\0\0", as in the APP1 segment of a JPEG.
+    /// - Returns: nil if there are no data, or more than are read.
     init?(exif: UnsafeBufferPointer<UInt8>) {
         guard let bytes = exif.baseAddress, let handle = codec_exif_read(bytes, exif.count) else { return nil }
         self.handle = Handle(handle)
     }
 
-    /// - Parameter tiff: the bare structure, as in the eXIf chunk of a PNG; some programs put "Exif\0\0" before it.
+    /// - Parameter tiff: the TIFF structure, as in the eXIf chunk of a PNG. Some programs put "Exif\0\0" before it.
     static func reading(tiff: UnsafeBufferPointer<UInt8>) -> ExifBlock? {
         if tiff.starts(with: signature) { return ExifBlock(exif: tiff) }
         guard !tiff.isEmpty, tiff.count < CODEC_EXIF_MAX_LENGTH else { return nil }
@@ -44,7 +43,7 @@ final class ExifBlock {
         }
     }
 
-    /// The numbers of an entry of type RATIONAL, as far as they are any: a denominator of 0 stands for "unknown".
+    /// The numbers of an entry of type RATIONAL. A number is nil if its denominator is 0, which stands for "unknown".
     func fractions(_ tag: ExifTag, in directory: Directory) -> [Fraction?] {
         guard let entry = entry(tag, directory), let bytes = entry.data, entry.format == EXIF_FORMAT_RATIONAL else {
             return []
@@ -55,8 +54,10 @@ final class ExifBlock {
         }
     }
 
-    /// A text on one line, without white space at its ends; nil where there is none, or none that is UTF-8.
-    /// - Parameter longest: characters; what is longer is cut.
+    /// The text of an entry on one line, without white space at its ends; nil if there is no text, or if it is not
+    /// UTF-8.
+    ///
+    /// - Parameter longest: the most characters; a longer text is cut.
     func text(_ tag: ExifTag, in directory: Directory, longest: Int = ExifBlock.longestText) -> String? {
         guard let entry = entry(tag, directory), let bytes = entry.data, entry.format == EXIF_FORMAT_ASCII else {
             return nil
@@ -70,7 +71,7 @@ final class ExifBlock {
         return line.isEmpty ? nil : line
     }
 
-    /// The longest text, in characters; cameras write shorter ones.
+    /// The longest text, in characters. Cameras write shorter ones.
     static let longestText = 100
 
     private var order: ExifByteOrder { exif_data_get_byte_order(handle) }
@@ -81,10 +82,10 @@ final class ExifBlock {
     }
 }
 
-/// A number as EXIF has it, positive or 0.
+/// A number as EXIF stores it, which is never negative.
 struct Fraction: Hashable {
     let numerator: UInt32
-    /// The denominator is never 0.
+    /// The denominator, which is never 0.
     let denominator: UInt32
 
     init?(_ numerator: UInt32, _ denominator: UInt32) {

@@ -1,17 +1,17 @@
-/// The facts of an original that the ledger stores, so that its derivatives are known without opening it.
+/// The facts of an original that the ledger stores, so that its derivatives can be determined without opening it.
 package struct ImageMetadata: Hashable, Codable, Sendable {
     package let format: OriginalFormat
-    /// Pixels, of the upright picture.
+    /// The width of the upright picture, in pixels.
     package let width: Int
     package let height: Int
-    /// Whether a pixel is not opaque. Until that is known it may be what the header makes probable.
+    /// Whether a pixel is not opaque. Before the pixels are decoded, this is what the header makes likely.
     package var hasTransparency: Bool
     /// When the photo was taken, by the camera's clock: "2019-07-04T12:34:56", without a time zone.
     package let taken: String?
-    /// Maker and model: "Canon EOS 5D".
+    /// The maker and model of the camera: "Canon EOS 5D".
     package let camera: String?
     package let lens: String?
-    /// "1/250 s, f/8, ISO 100, 35 mm", as far as known.
+    /// The exposure, as far as it is known: "1/250 s, f/8, ISO 100, 35 mm".
     package let exposure: String?
 
     package init(
@@ -28,6 +28,7 @@ package struct ImageMetadata: Hashable, Codable, Sendable {
         exposure = shot.exposure
     }
 
-    /// Raised when more, or something else, is read from an original: what was remembered before is then read again.
+    /// The version of these facts. It must be raised when more, or something else, is read from an original; facts of
+    /// an older edition are then read again.
     package static let edition = 3
 }

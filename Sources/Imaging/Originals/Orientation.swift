@@ -14,12 +14,12 @@ package enum Orientation: Int, Codable, CaseIterable, Sendable {
     /// Whether the rows of the upright picture are columns of the stored one.
     package var transposes: Bool { rawValue >= 5 }
 
-    /// Whether the stored columns are taken from the last to the first, by rows or columns of the upright picture.
+    /// Whether the stored columns are taken from last to first, as rows or columns of the upright picture.
     var reversesColumns: Bool {
         [.mirrored, .upsideDown, .transposedUpsideDown, .quarterCounterClockwise].contains(self)
     }
 
-    /// Whether the stored rows are taken from the last to the first.
+    /// Whether the stored rows are taken from last to first.
     var reversesRows: Bool {
         [.upsideDown, .mirroredUpsideDown, .quarterClockwise, .transposedUpsideDown].contains(self)
     }

@@ -1,8 +1,8 @@
 internal import CFileCalls
 internal import Foundation
 
-/// An original or a derivative of the state folder opened for reading, which leaves no time on it where the system
-/// lets us. Owns the descriptor.
+/// An original or a derivative in the state folder, opened for reading. If the system allows it, reading does not
+/// update the file's access time. Owns the descriptor.
 package final class OriginalFile {
     let path: String
     let descriptor: Int32
@@ -15,14 +15,14 @@ package final class OriginalFile {
 
     deinit { close(descriptor) }
 
-    /// Bytes.
+    /// The length of the file in bytes.
     func length() throws(ImagingError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .read(path: path, errno: errno) }
         return Int(status.st_size)
     }
 
-    /// The first bytes of the file, at most `count`; the position of the descriptor does not change.
+    /// The first bytes of the file, at most `count`. The offset of the descriptor does not change.
     func start(_ count: Int) throws(ImagingError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

@@ -1,4 +1,4 @@
-/// A format that is read. Of an animation, the first frame is read.
+/// A format of which originals are read. Of an animation, only the first frame is read.
 package enum OriginalFormat: String, Codable, Sendable {
     case jpeg
     case png

@@ -1,40 +1,42 @@
-/// Facts from the header of a picture, before any pixel is decoded.
+/// The facts that are known from the header of a picture, before any pixel is decoded.
 package struct PictureHeader: Hashable, Sendable {
     package let format: OriginalFormat
-    /// Pixels, as stored.
+    /// The stored width, in pixels.
     package let storedWidth: Int
     package let storedHeight: Int
     package let orientation: Orientation
-    /// An alpha channel or a tRNS chunk, whether or not a pixel makes use of it.
+    /// Whether the picture has an alpha channel or a tRNS chunk, even if all pixels are opaque.
     package private(set) var hasTransparency: Bool
-    /// Progressive or interlaced: the decoder has to hold the whole picture.
+    /// Whether the decoder must hold the whole picture, as with progressive JPEG, interlaced PNG and GIF, and WebP.
     package let arrivesInPasses: Bool
-    /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
+    /// The memory, in bytes, in which the decoder holds the whole picture, whatever the picture is reduced to; 0 if the
+    /// decoder does not hold it.
     package let heldByDecoder: Int
-    /// Bytes that decoding holds for each column of the rows that the decoder hands on: its own rows, and those of a
-    /// batch.
+    /// The memory, in bytes, that decoding takes for each column of the rows that the decoder delivers: for the
+    /// decoder's own rows, and for those of a batch.
     package let heldPerColumn: Int
-    /// Bytes of the ICC profile; 0 where there is none.
+    /// The size of the ICC profile in bytes; 0 if there is none.
     package var profileBytes = 0
-    /// Bytes of metadata that the decoder holds.
+    /// The size of the metadata that the decoder holds, in bytes.
     package var metadataBytes = 0
-    /// Bytes that the decoder holds in addition for tables of the coding, whatever the size of the picture.
+    /// The memory, in bytes, that the decoder needs in addition for tables of the coding, whatever the size of the
+    /// picture.
     package var heldInTables = 0
     /// The camera's metadata; empty if there is none.
     package var shot = CaptureMetadata()
 
-    /// Pixels, of the upright picture.
+    /// The width of the upright picture, in pixels.
     package var width: Int { orientation.transposes ? storedHeight : storedWidth }
     package var height: Int { orientation.transposes ? storedWidth : storedHeight }
 
-    /// The same picture, if all its pixels are opaque.
+    /// The header of the same picture if all its pixels are opaque.
     var opaque: PictureHeader {
         var header = self
         header.hasTransparency = false
         return header
     }
 
-    /// The facts that are assumed before any pixel is decoded: an alpha channel is taken to be opaque, unless the
+    /// The facts that are assumed before any pixel is decoded. An alpha channel is assumed to be opaque, unless the
     /// picture is too large for JPEG.
     package var presumedFacts: ImageMetadata {
         max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts

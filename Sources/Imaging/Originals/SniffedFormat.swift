@@ -1,13 +1,13 @@
 internal import PhotoModel
 
-/// The format of a file, judged by its first bytes and not by its name.
+/// The format of a file, according to its first bytes and not to its name.
 enum SniffedFormat: Hashable, Sendable {
     case picture(OriginalFormat)
-    /// A picture in a format that is not read, by its name.
+    /// A picture in a format that is not read, with the name of that format.
     case otherPicture(String)
     case notAPicture(ContentKind)
 
-    /// The number of first bytes that are inspected.
+    /// The number of bytes at the start of a file that are inspected.
     static let inspectedBytes = 1024
 
     init(start: [UInt8]) {
@@ -21,11 +21,11 @@ enum SniffedFormat: Hashable, Sendable {
     private static func readableFormat(_ start: [UInt8]) -> SniffedFormat? {
         if start.starts(with: [0xFF, 0xD8]), start.count == 2 || start[2] == 0xFF { return .picture(.jpeg) }
         if start.starts(with: pngSignature) {
-            // Xcode's own form of PNG puts a chunk of its own before the header, and swaps and premultiplies colours.
+            // Xcode's variant of PNG puts a chunk of its own before the header, and swaps and premultiplies colours.
             return start.dropFirst(12).starts(with: "CgBI".utf8)
                 ? .otherPicture("PNG as Apple's tools rewrite it (CgBI)") : .picture(.png)
         }
-        // The file may be cut off within its first eight bytes.
+        // The file can be cut off within its first eight bytes.
         if start.count >= 4, pngSignature.starts(with: start) { return .picture(.png) }
         return nil
     }
@@ -49,7 +49,8 @@ enum SniffedFormat: Hashable, Sendable {
         return nil
     }
 
-    /// Files of the ISO base media format (ISO/IEC 14496-12) name what they are in the brands of their first box.
+    /// The format of a file in the ISO base media format (ISO/IEC 14496-12), whose first box states the format as
+    /// brands.
     private static func isoMedia(_ start: [UInt8]) -> SniffedFormat {
         let length = start.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let box = start.prefix(min(max(length, 16), start.count)).dropFirst(8)
@@ -75,7 +76,7 @@ enum SniffedFormat: Hashable, Sendable {
         return (utf16(start) ?? text(start)).map(markup)
     }
 
-    /// The kind of text.
+    /// The kind of a text.
     private static func markup(_ text: String) -> SniffedFormat {
         let body = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
         if body.contains("<svg"), body.hasPrefix("<") { return .otherPicture("SVG") }
@@ -87,9 +88,9 @@ enum SniffedFormat: Hashable, Sendable {
         return .notAPicture(.text)
     }
 
-    /// The tags that begin a web page are those of the WHATWG's MIME Sniffing Standard (§7.1).
+    /// Whether a text is a web page, which starts with one of the tags of the WHATWG's MIME Sniffing Standard (§7.1).
     ///
-    /// - Parameter body: in lower case, without the white space before it.
+    /// - Parameter body: the text in lower case, without leading white space.
     private static func isWebPage(_ body: String) -> Bool {
         guard body.hasPrefix("<") else { return false }
         if body.hasPrefix("<!--") || body.contains("<html") { return true }
@@ -103,7 +104,8 @@ enum SniffedFormat: Hashable, Sendable {
         "<b", "<body", "<br", "<p",
     ]
 
-    /// The bytes as text, if they begin with the byte order mark of UTF-16, and are nothing else.
+    /// The bytes as text, if they start with a byte order mark of UTF-16 and are valid UTF-16 without control
+    /// characters other than white space and escape.
     private static func utf16(_ start: [UInt8]) -> String? {
         let isLittle = start.starts(with: [0xFF, 0xFE])
         guard isLittle || start.starts(with: [0xFE, 0xFF]) else { return nil }
@@ -111,7 +113,7 @@ enum SniffedFormat: Hashable, Sendable {
             let (low, high) = isLittle ? (start[place], start[place + 1]) : (start[place + 1], start[place])
             return UInt16(high) << 8 | UInt16(low)
         }
-        // The second half of the last character may be cut off.
+        // The last character can be cut in half.
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         guard let text = String(validating: units, as: UTF16.self) else { return nil }
         return text.unicodeScalars.contains(where: { isControl($0.value) }) ? nil : text
@@ -121,10 +123,10 @@ enum SniffedFormat: Hashable, Sendable {
         code < 0x20 && !(0x09...0x0D).contains(code) && code != 0x1B
     }
 
-    /// The bytes as text, if they are UTF-8 without control characters other than white space.
+    /// The bytes as text, if they are UTF-8 without control characters other than white space and escape.
     private static func text(_ start: [UInt8]) -> String? {
         guard !start.contains(where: { isControl(UInt32($0)) }) else { return nil }
-        // The last character may be cut by the end of what was read.
+        // The last character can be cut by the end of the bytes that were read.
         for cut in 0...min(3, start.count - 1) {
             if let text = String(validating: start.dropLast(cut), as: UTF8.self) { return text }
             if start.count < inspectedBytes { return nil }

@@ -1,7 +1,7 @@
 /// Turns a stored picture upright.
 ///
-/// This stage follows the reduction, so that it holds only the small picture: all of it if the first upright row needs
-/// the last stored one, and nothing if each row is only mirrored.
+/// This stage follows the reduction, so that it holds only the reduced picture. It holds all of it if the first upright
+/// row needs the last stored row, and nothing of it if each row is only mirrored.
 final class AutoOrient: RowConsumer {
     private let orientation: Orientation
     private let stored: RowShape
@@ -11,11 +11,11 @@ final class AutoOrient: RowConsumer {
     private let turned: PixelBuffer<UInt8>
     private var rowsIn = 0
 
-    /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit
-    /// to a held row uses neighbouring pixels.
+    /// The number of upright rows that are made in one pass over the held picture if its columns become rows. Each
+    /// visit to a held row then uses several neighbouring pixels.
     static let columnsPerPass = 16
 
-    /// - Parameter stored: the shape of the rows that come in.
+    /// - Parameter stored: the shape of the rows that the stage receives.
     init(_ orientation: Orientation, stored: RowShape, next: any RowConsumer) {
         self.orientation = orientation
         self.stored = stored
@@ -43,7 +43,7 @@ final class AutoOrient: RowConsumer {
         }
     }
 
-    /// Hands on a stored row, mirrored where columns are to be reversed.
+    /// Passes on a stored row, mirrored if columns are reversed.
     private func emit(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
         guard orientation.reversesColumns else {
             try next.consume(row)

@@ -1,18 +1,18 @@
-/// Makes shorter rows out of longer ones, and 8-bit pixels of their samples: two rows at a time, so that each weight,
-/// of which there are more than the nearest cache holds, is loaded once for both.
+/// Reduces rows to fewer pixels, and converts their samples to 8-bit pixels. It takes two rows at a time, so that each
+/// weight is loaded once for both, because there are more weights than the first-level cache holds.
 struct HorizontalPass {
     private let weights: InterleavedCoefficients
     private let channels: Int
 
-    /// Pairs of pixels that may be read from a row, with weights of zero after the last that is there.
+    /// The number of pairs of pixels that are read from a row. Pairs after the last pixel have weights of zero.
     let pairsRead: Int
 
-    /// Bytes that may be written after the last pixel.
+    /// The number of bytes that can be overwritten after the last pixel.
     static let slack = 1
 
     /// - Parameters:
-    ///   - extent: source pixels that the row really covers.
-    ///   - output: pixels to make.
+    ///   - extent: the number of source pixels that the row really covers.
+    ///   - output: the number of pixels to make.
     init(sourceWidth: Int, extent: Double, output: Int, channels: Int) {
         weights = InterleavedCoefficients(ResamplingKernel(count: sourceWidth, extent: extent, output: output))
         self.channels = channels
@@ -20,8 +20,10 @@ struct HorizontalPass {
     }
 
     /// - Parameters:
-    ///   - upper: `pairsRead` pairs of pixels; of the lower row, likewise.
-    ///   - first: room for the pixels that are to be made, and for `slack`; `second` likewise.
+    ///   - upper: the upper row, `pairsRead` pairs of pixels.
+    ///   - lower: the lower row, as many pairs of pixels.
+    ///   - first: room for the pixels made of the upper row, and for `slack`.
+    ///   - second: room for the pixels made of the lower row, and for `slack`.
     func reduce(
         _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
         into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>
@@ -63,13 +65,13 @@ struct HorizontalPass {
         }
     }
 
-    /// The 8-bit levels of samples, four bytes.
+    /// The 8-bit levels of samples, as four bytes.
     @inline(__always)
     private static func opaque(_ samples: SampleSums) -> UInt32 {
         ((samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: InterleavedSamples.fractionBits)).bytes
     }
 
-    /// The straight RGBA of a premultiplied pixel; transparent black where nothing is visible.
+    /// The RGBA, not premultiplied, of a premultiplied pixel; transparent black if nothing is visible.
     @inline(__always)
     private static func unpremultiplied(_ samples: SampleSums) -> UInt32 {
         // Next to an edge the kernel overshoots in colour and alpha alike, so alpha is clamped only after the division.

@@ -1,13 +1,14 @@
-/// Weights for samples that lie in pairs: those of one output sample reach over whole pairs, with zero for a sample
-/// that only shares a pair.
+/// Weights for samples that are stored in pairs. The weights of an output sample cover whole pairs. A sample that is in
+/// such a pair but not within the kernel has a weight of zero.
 struct InterleavedCoefficients {
-    /// The most pairs that any output sample is made of.
+    /// The largest number of pairs of which an output sample is made.
     let pairs: Int
-    /// For each output sample, its first pair.
+    /// The index of the first pair of each output sample.
     let starts: [Int]
-    /// For each output sample, the pair after its last.
+    /// The index after the last pair of each output sample.
     let ends: [Int]
-    /// For each output sample `pairs` times two weights, repeated for each channel; zero after its last.
+    /// The weights of each output sample: two for each of `pairs` pairs, repeated for each channel. Those after its
+    /// last pair are zero.
     let values: [InterleavedSamples]
 
     init(_ weights: ResamplingKernel) {
@@ -17,7 +18,7 @@ struct InterleavedCoefficients {
         var values = [InterleavedSamples](repeating: .zero, count: pairs * starts.count)
         for (index, start) in weights.starts.enumerated() {
             let own = weights.values[index * weights.taps..<index * weights.taps + weights.counts[index]]
-            // Samples before the first pair's second one, or after the last pair's first one, have no weight.
+            // The first sample of the first pair and the second sample of the last pair can be outside the kernel.
             var tap = own.startIndex - start % 2
             for pair in 0..<ends[index] - starts[index] {
                 values[index * pairs + pair] = InterleavedSamples(

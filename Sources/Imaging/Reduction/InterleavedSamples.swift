@@ -2,11 +2,11 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are of
-/// neighbouring rows, or of neighbouring pixels of a row. With RGB, the alpha samples are undefined.
+/// Two samples of each of four channels, interleaved: red, red, green, green, blue, blue, alpha, alpha. The two samples
+/// are from neighbouring rows, or from neighbouring pixels of a row. For RGB, the alpha samples are undefined.
 ///
-/// Samples have 16 bits with 6 fraction bits, 0 for black and 16320 for white, with room for the overshoot of the
-/// Lanczos kernel; colours are premultiplied.
+/// Samples have 16 bits, of which 6 are fraction bits. 0 is black and 16320 is white, which leaves room for the
+/// overshoot of the Lanczos kernel. Colours are premultiplied.
 typealias InterleavedSamples = SIMD8<Int16>
 
 /// The sums of the weighted samples of four channels.
@@ -16,9 +16,9 @@ extension InterleavedSamples {
     static let fractionBits: Int32 = 6
     static let white: Int32 = 255 << 6
 
-    /// Each pair as its two samples times two weights (which stand there four times), added up.
+    /// The weighted sum of the two samples of each channel. `weights` contains the two weights four times.
     ///
-    /// Processors have one instruction for it, which the optimizer does not find in this form.
+    /// Processors have a single instruction for this sum, which the optimiser does not find in this form.
     @inline(__always)
     func weighted(by weights: InterleavedSamples) -> SampleSums {
         #if arch(x86_64)
@@ -32,12 +32,12 @@ extension InterleavedSamples {
         #endif
     }
 
-    /// Two weights for `weighted(by:)`.
+    /// Two weights, repeated for each channel, for `weighted(by:)`.
     init(weights first: Int16, _ second: Int16) {
         self.init(first, second, first, second, first, second, first, second)
     }
 
-    /// The samples of two pixels of 8-bit levels, four bytes each, of which the first in memory is red.
+    /// The samples of two pixels with 8-bit levels. A pixel has four bytes, of which the first in memory is red.
     @inline(__always)
     init(levels first: UInt32, _ second: UInt32) {
         #if arch(x86_64)
@@ -52,7 +52,7 @@ extension InterleavedSamples {
         #endif
     }
 
-    /// The lower 16 bits of each of two times four samples.
+    /// The lower 16 bits of the samples of two pixels, four each, interleaved.
     @inline(__always)
     init(_ first: SampleSums, _ second: SampleSums) {
         let low = SampleSums(repeating: 0xFFFF)
@@ -61,9 +61,9 @@ extension InterleavedSamples {
 }
 
 extension SampleSums {
-    /// Each of the four, clamped to 0...255, as a byte.
+    /// The four sums, clamped to 0...255, as bytes.
     ///
-    /// Processors narrow and clamp in one instruction, which the optimizer does not find in this form.
+    /// Processors have instructions that both narrow and clamp, which the optimiser does not find in this form.
     @inline(__always)
     var bytes: UInt32 {
         #if arch(x86_64)
@@ -87,11 +87,11 @@ extension SampleSums {
         #endif
     }
 
-    /// Each of the four times a factor, both of which have 15 bits at most.
+    /// The four numbers multiplied by a factor. The numbers and the factor have at most 15 bits.
     @inline(__always)
     func products(with factor: Int32) -> SampleSums {
         #if arch(x86_64)
-            // Processors multiply pairs of 16 bits at once; the upper ones are zero here.
+            // Processors multiply pairs of 16-bit numbers at once. The upper numbers of the pairs are zero here.
             unsafeBitCast(
                 _mm_madd_epi16(
                     unsafeBitCast(self, to: __m128i.self),
@@ -101,12 +101,13 @@ extension SampleSums {
         #endif
     }
 
-    /// Each of the four divided, towards zero, as whole numbers are.
+    /// The four numbers divided by a divisor and rounded towards zero, as in integer division.
     ///
-    /// Processors divide four at once in floating point only. That is exact here: numbers below 2^24 are not rounded,
-    /// and their quotients not so far that one reaches the next whole number.
+    /// Processors divide four numbers at once only in floating point. The result is exact here, because integers below
+    /// 2^24 are not rounded, and no quotient is rounded as far as the next integer.
     ///
-    /// - Parameter divisor: at least 1; the four and it together stay within ±2^24.
+    /// - Parameter divisor: the divisor, at least 1. The sum of the divisor and each of the four numbers is within
+    ///   ±2^24.
     @inline(__always)
     func quotients(by divisor: Int32) -> SampleSums {
         #if arch(x86_64)

@@ -2,17 +2,18 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Rows of RGB as they are, but two interleaved, byte by byte: they become samples only on their way into the sums,
-/// where that costs less than to store them.
+/// A window of RGB rows, which holds them as bytes, with the bytes of two rows interleaved. They are converted to
+/// samples only when they are summed, which takes less time than storing samples.
 final class OpaqueRowWindow: RowWindow {
     private let pixels: Int
     private let bytesPerRow: Int
-    /// Samples of a row that are summed: a multiple of what is taken at once, those after the pixels zero.
+    /// The number of samples of a row that are summed. It is a multiple of `samplesAtOnce`; samples after the pixels
+    /// are zero.
     private let samples: Int
     private let pairs: Int
-    /// The first row of a pair whose second row has not come.
+    /// The first row of a pair whose second row has not arrived.
     private let waiting: PixelBuffer<UInt8>
-    /// `2 * samples` bytes a pair of rows.
+    /// The pairs of rows, `2 * samples` bytes each.
     private let ring: PixelBuffer<UInt8>
     private let sums: PixelBuffer<Int16>
     private var hasWaiting = false
@@ -20,7 +21,7 @@ final class OpaqueRowWindow: RowWindow {
 
     private static let samplesAtOnce = 32
 
-    /// - Parameter pairs: of rows that the kernel spans.
+    /// - Parameter pairs: the number of pairs of rows that the kernel spans.
     init(pixels: Int, pairs: Int) {
         self.pixels = pixels
         self.pairs = pairs
@@ -29,7 +30,7 @@ final class OpaqueRowWindow: RowWindow {
         samples = (bytesPerRow + group - 1) / group * group
         waiting = PixelBuffer(bytesPerRow, zero: 0)
         ring = PixelBuffer(2 * samples * pairs, zero: 0)
-        // Eight are read for the three of the last pixel.
+        // The three samples of the last pixel are read as eight.
         sums = PixelBuffer(samples + 8, zero: 0)
     }
 
@@ -37,7 +38,7 @@ final class OpaqueRowWindow: RowWindow {
         if hasWaiting {
             interleave(UnsafePointer(waiting.base), row)
         } else if isLast {
-            // The last row of an odd number is its own partner, which has a weight of zero.
+            // If the number of rows is odd, the last row is its own partner, which has a weight of zero.
             interleave(row, row)
         } else {
             waiting.base.update(from: row, count: bytesPerRow)
@@ -45,8 +46,7 @@ final class OpaqueRowWindow: RowWindow {
         hasWaiting.toggle()
     }
 
-    /// - Parameters: two rows of `bytesPerRow` bytes. The ring has room for twice as many in each of its places, and
-    ///   more.
+    /// Interleaves two rows of `bytesPerRow` bytes. Each pair in the ring has room for at least twice as many bytes.
     private func interleave(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
         let to = UnsafeMutableRawPointer(ring.base + pairsIn % pairs * 2 * samples)
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
@@ -82,8 +82,8 @@ final class OpaqueRowWindow: RowWindow {
     }
 
     /// - Parameters:
-    ///   - pairs: of interleaved rows, `2 * samples` bytes each, of which each turn reads 64.
-    ///   - result: room for `samples`, a multiple of those of a turn.
+    ///   - pairs: pairs of interleaved rows, `2 * samples` bytes each, of which each iteration reads 64.
+    ///   - result: room for `samples` samples, a multiple of `samplesAtOnce`.
     private static func sum(
         _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, _ weights: UnsafePointer<InterleavedSamples>,
         into result: UnsafeMutablePointer<Int16>, samples: Int
@@ -110,7 +110,7 @@ final class OpaqueRowWindow: RowWindow {
         }
     }
 
-    /// Puts the samples of neighbouring pixels side by side.
+    /// Interleaves the samples of neighbouring pixels.
     private static func pair(
         _ samples: UnsafePointer<Int16>, into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int
     ) {
@@ -143,9 +143,9 @@ private struct LevelPairs {
     }
 }
 
-/// The sums of eight samples over rows.
+/// The sums of eight samples over several rows.
 private struct EightSums {
-    // Levels have no fraction bits yet, so that less is shifted out than by the horizontal pass.
+    // Levels have no fraction bits yet, so fewer bits are shifted out than in the horizontal pass.
     private static let shift = Int32(ResamplingKernel.fractionBits) - InterleavedSamples.fractionBits
 
     private var low = SampleSums(repeating: 1 &<< (Self.shift &- 1))
@@ -153,7 +153,7 @@ private struct EightSums {
 
     @inline(__always) init() {}
 
-    /// - Parameter levels: eight of each of two rows, interleaved.
+    /// - Parameter levels: eight levels of each of two rows, interleaved.
     @inline(__always)
     mutating func add(_ levels: UnsafeRawPointer, _ weight: InterleavedSamples) {
         let levels = levels.loadUnaligned(as: SIMD16<UInt8>.self)
@@ -176,7 +176,7 @@ private struct EightSums {
 }
 
 extension SampleSums {
-    /// Narrows these four sums and four others to 16 bits each, which must be enough for their values.
+    /// Narrows these four sums and four others to 16 bits each, which must suffice for their values.
     @inline(__always)
     fileprivate func narrowed(with others: SampleSums) -> SIMD8<Int16> {
         #if arch(x86_64)
@@ -190,7 +190,7 @@ extension SampleSums {
 }
 
 extension InterleavedSamples {
-    /// The first four of each of eight samples, side by side.
+    /// The first four samples of each of two vectors, interleaved.
     @inline(__always)
     fileprivate init(interleaving even: SIMD8<Int16>, _ odd: SIMD8<Int16>) {
         #if arch(x86_64)

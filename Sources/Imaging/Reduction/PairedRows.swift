@@ -1,9 +1,12 @@
-/// Makes samples of two rows of 8-bit pixels, interleaved.
+/// Makes interleaved samples of two rows of 8-bit pixels.
 enum PairedRows {
+    /// Premultiplies two rows of RGBA, so that the colours of invisible pixels do not bleed into visible ones.
+    ///
     /// - Parameters:
-    ///   - first: RGBA, which is premultiplied, so that the colours of invisible pixels do not bleed into visible
-    ///     ones; the second row likewise.
-    ///   - pairs: room for `pixels` pairs, one a pixel.
+    ///   - first: the upper row, not premultiplied.
+    ///   - second: the lower row, not premultiplied.
+    ///   - pairs: room for `pixels` pairs, one for each pixel.
+    ///   - pixels: the number of pixels in a row.
     static func premultiply(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>,
         into pairs: UnsafeMutablePointer<InterleavedSamples>,

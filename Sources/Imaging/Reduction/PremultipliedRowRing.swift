@@ -1,17 +1,18 @@
-/// Rows of RGBA as premultiplied samples, interleaved in pairs: each is made once and read by every sum it is in.
+/// A window of RGBA rows, which holds them as premultiplied samples, with two rows interleaved. Each sample is made
+/// once, and read by every sum that it is part of.
 final class PremultipliedRowRing: RowWindow {
     private let pixels: Int
     private let pairs: Int
-    /// The first row of a pair whose second row has not come.
+    /// The first row of a pair whose second row has not arrived.
     private let waiting: PixelBuffer<UInt8>
     private let ring: PixelBuffer<InterleavedSamples>
-    /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at
-    /// once.
+    /// The number of pixels in a row of the ring: those of the source, and black ones up to a multiple of
+    /// `VerticalPass.pixelsAtOnce`.
     private let ringWidth: Int
     private var hasWaiting = false
     private var pairsIn = 0
 
-    /// - Parameter pairs: of rows that the kernel spans.
+    /// - Parameter pairs: the number of pairs of rows that the kernel spans.
     init(pixels: Int, pairs: Int) {
         self.pixels = pixels
         self.pairs = pairs
@@ -25,7 +26,7 @@ final class PremultipliedRowRing: RowWindow {
         if hasWaiting {
             widen(UnsafePointer(waiting.base), row)
         } else if isLast {
-            // The last row of an odd number is its own partner, which has a weight of zero.
+            // If the number of rows is odd, the last row is its own partner, which has a weight of zero.
             widen(row, row)
         } else {
             waiting.base.update(from: row, count: waiting.count)

@@ -1,28 +1,28 @@
 internal import Foundation
 
-/// The Lanczos-3 weights that make each sample of a shorter line out of samples of a longer one.
+/// The Lanczos-3 weights that reduce a line of samples to a shorter one.
 ///
-/// Weights are fixed point with 14 fraction bits; those of one output sample sum to exactly 1, so that an even area
-/// stays what it is. Where the kernel reaches over the end of the line it is cut there and made to sum to 1 again.
+/// Weights are in fixed point with 14 fraction bits. The weights of one output sample sum to exactly 1, so that an even
+/// area does not change. If the kernel extends beyond an end of the line, it is cut there and normalised again.
 struct ResamplingKernel {
     static let fractionBits = 14
 
-    /// The most source samples that any output sample is made of.
+    /// The largest number of source samples of which an output sample is made.
     let taps: Int
-    /// For each output sample, the first source sample and how many there are.
+    /// The first source sample of each output sample, and the number of its source samples.
     let starts: [Int]
     let counts: [Int]
-    /// For each output sample `taps` weights, zero after the first `count`.
+    /// The weights of each output sample: `taps` weights, which are zero after the first `counts[i]`.
     let values: [Int16]
 
-    /// Lobes on each side of the centre, in output samples.
+    /// The number of lobes on each side of the centre, each as wide as an output sample.
     private static let lobes = 3.0
 
     /// - Parameters:
-    ///   - count: source samples there are.
-    ///   - extent: source samples that the line really covers: up to one less than `count`, where the decoder has
-    ///     rounded a fraction up.
-    ///   - output: samples to make, at least 1.
+    ///   - count: the number of source samples.
+    ///   - extent: the number of source samples that the line really covers. If the decoder has rounded a fraction up,
+    ///     it is up to 1 less than `count`.
+    ///   - output: the number of samples to make, at least 1.
     init(count: Int, extent: Double, output: Int) {
         let scale = extent / Double(output)
         let stretch = max(scale, 1)
@@ -40,7 +40,7 @@ struct ResamplingKernel {
         for index in 0..<output {
             var sum = 0.0
             let first = (Double(starts[index]) + 0.5 - centres[index]) / stretch
-            // The angle addition formula gives the sines from tap to tap at a fraction of the cost of sin().
+            // The angle addition formula gives the sines from one tap to the next at a fraction of the cost of sin().
             var (angle, thirdOfAngle) = (Angle(.pi * first), Angle(.pi * first / Self.lobes))
             for tap in 0..<counts[index] {
                 exact[tap] = Self.lanczos(first + Double(tap) / stretch, angle.sine * thirdOfAngle.sine)
@@ -48,13 +48,13 @@ struct ResamplingKernel {
                 angle.advance(by: step)
                 thirdOfAngle.advance(by: thirdOfStep)
             }
-            // At the far edge of a line that is all but covered, no sample may be near enough.
+            // At the far end of a line that is not covered entirely, it can happen that no sample is near enough.
             if sum < 0.1 {
                 for tap in 0..<counts[index] { exact[tap] = tap == counts[index] - 1 ? 1 : 0 }
                 sum = 1
             }
-            // The running sum is rounded rather than each weight: the total is then exact, and over an even area the
-            // errors of neighbours cancel each other.
+            // The running sum is rounded, instead of each weight. The total is then exact, and over an even area the
+            // errors of neighbours cancel out.
             var (running, before) = (0.0, 0.0)
             for tap in 0..<counts[index] {
                 running += exact[tap] / sum
@@ -69,16 +69,16 @@ struct ResamplingKernel {
         self.values = values
     }
 
-    /// - Parameter sines: sin(πx) times sin(πx / lobes).
+    /// - Parameter sines: the product of sin(πx) and sin(πx / lobes).
     private static func lanczos(_ x: Double, _ sines: Double) -> Double {
-        // This near to the centre the kernel is 1 within its precision, and the quotient would consist of rounding
+        // This close to the centre, the kernel is 1 within its precision, and the quotient would consist of rounding
         // errors.
         if abs(x) < 1e-6 { return 1 }
         if abs(x) >= lobes { return 0 }
         return lobes * sines / (.pi * .pi * x * x)
     }
 
-    /// An angle by its sine and cosine, so that angles are added without computing either again.
+    /// An angle, represented by its sine and cosine so that angles can be added without computing either again.
     private struct Angle {
         var sine, cosine: Double
 

@@ -1,4 +1,4 @@
-/// Reduces a stream of rows to a smaller picture, holding only as many rows as the kernel spans.
+/// Reduces a stream of rows to a smaller picture, and holds only as many rows as the kernel spans.
 package final class RowReducer: RowConsumer {
     private let source: RowShape
     private let target: RowShape
@@ -7,7 +7,8 @@ package final class RowReducer: RowConsumer {
     private let next: any RowConsumer
 
     private let ring: any RowWindow
-    /// Two rows each, the second after `combinedWidth` pairs of pixels, or `reducedBytes`.
+    /// Two rows in each buffer. The second row starts after `combinedWidth` pairs of pixels, or after `reducedBytes`
+    /// bytes.
     private let combined: PixelBuffer<InterleavedSamples>
     private let combinedWidth: Int
     private let reduced: PixelBuffer<UInt8>
@@ -16,8 +17,10 @@ package final class RowReducer: RowConsumer {
     private var rowsOut = 0
 
     /// - Parameters:
-    ///   - extent: pixels and rows that the source really covers, where the decoder has rounded fractions up.
-    ///   - target: width and height not above those of the source, the same channels.
+    ///   - extent: the numbers of pixels and rows that the source really covers, which are less than its size if the
+    ///     decoder has rounded fractions up.
+    ///   - target: the shape of the reduced picture. It is not wider or higher than the source, and has the same
+    ///     channels.
     package init(
         from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
     ) {
@@ -57,7 +60,7 @@ package final class RowReducer: RowConsumer {
         }
     }
 
-    /// - Parameter count: of the rows that were combined, 1 or 2.
+    /// - Parameter count: the number of rows that have been combined, 1 or 2.
     private func emit(_ count: Int) throws(ImagingError) {
         let (second, secondReduced) = (combined.base + combinedWidth, reduced.base + reducedBytes)
         horizontalPass.reduce(combined.base, second, into: reduced.base, secondReduced)

@@ -1,19 +1,20 @@
-/// The last rows of a stream, as many as the kernel spans, and the sums of them by weights.
+/// The latest rows of a stream, as many as the kernel spans, and their weighted sums.
 ///
-/// The vertical pass comes before the horizontal one and leaves only rows of the output for it.
+/// The vertical pass comes before the horizontal pass, which then has to process only rows of the output.
 protocol RowWindow: AnyObject {
     /// - Parameters:
-    ///   - row: 8-bit pixels, valid until the call returns.
-    ///   - isLast: whether no other comes.
+    ///   - row: the row of 8-bit pixels, valid until the call returns.
+    ///   - isLast: whether this is the last row.
     func add(_ row: UnsafePointer<UInt8>, isLast: Bool)
 
-    /// Makes one row out of neighbouring ones, in the form that `HorizontalPass` takes: pairs of pixels side by side.
+    /// Makes one row out of neighbouring rows, in the form that `HorizontalPass` takes: with neighbouring pixels
+    /// interleaved.
     ///
     /// - Parameters:
-    ///   - first: number of the first pair of rows, counted from the top of the picture.
-    ///   - count: of pairs, all of which have come.
-    ///   - weights: one pair for each pair of rows.
-    ///   - result: room for a pair for each two pixels, the last of which may be alone, and for one more.
+    ///   - first: the index of the first pair of rows, counted from the top of the picture.
+    ///   - count: the number of pairs, all of which have been added.
+    ///   - weights: one pair of weights for each pair of rows.
+    ///   - result: room for one pair for every two pixels, rounded up, and for one pair more.
     func combine(
         from first: Int, count: Int, _ weights: UnsafePointer<InterleavedSamples>,
         into result: UnsafeMutablePointer<InterleavedSamples>)

@@ -1,15 +1,17 @@
-/// Makes one row out of several: their sum by weights, sample by sample.
+/// Makes one row out of several, as their weighted sum, sample by sample.
 ///
-/// This pass precedes the horizontal one and leaves only rows of the output for it, with neighbouring pixels in pairs.
+/// This pass comes before the horizontal pass, which then has to process only rows of the output. It interleaves
+/// neighbouring pixels.
 enum VerticalPass {
-    /// The number of sums that registers hold beside their operands: each weight is then loaded once for all sums.
+    /// The number of sums for which registers suffice, with their operands. Each weight is then loaded once for all of
+    /// them.
     static let pixelsAtOnce = 4
 
     /// - Parameters:
-    ///   - rows: pairs of rows, a pair of samples a pixel.
-    ///   - weights: one pair for each pair of rows.
-    ///   - result: room for a pair a two pixels.
-    ///   - pixels: of a row, a multiple of `pixelsAtOnce`.
+    ///   - rows: the pairs of rows, with one pair of samples for each pixel.
+    ///   - weights: one pair of weights for each pair of rows.
+    ///   - result: room for one pair for every two pixels.
+    ///   - pixels: the number of pixels in a row, a multiple of `pixelsAtOnce`.
     static func combine(
         _ rows: UnsafeBufferPointer<UnsafePointer<InterleavedSamples>>, _ weights: UnsafePointer<InterleavedSamples>,
         into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int
