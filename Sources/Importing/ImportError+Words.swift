@@ -1,8 +1,8 @@
 internal import Manifest
 
 extension ImportError {
-    /// What happened, where, and what to do.
-    /// - Parameter shown: the source as messages name it.
+    /// The message for people: what happened, where, and what to do.
+    /// - Parameter shown: the name of the source in messages.
     package func message(for shown: String) -> String {
         switch self {
         case .tooLarge(let limit): "\(shown): larger than \(limit / 1_000_000) MB; split it and import the parts"
@@ -30,7 +30,7 @@ extension ImportError {
 }
 
 extension SourceFormat {
-    /// "a folder"
+    /// The name of the format, with its article: "a folder".
     fileprivate var name: String {
         switch self {
         case .folder: "a folder"

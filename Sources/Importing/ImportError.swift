@@ -1,19 +1,19 @@
-/// Why a source gives no list: the facts.
+/// Why a source gives no list.
 package enum ImportError: Error, Hashable, Sendable {
-    /// Bytes.
+    /// The source is larger than `limit` bytes.
     case tooLarge(limit: Int)
     case tooManyPhotos(limit: Int)
     case empty
-    /// The source was understood and lists no picture.
+    /// The source is valid, but lists no picture.
     case noPhotos(SourceFormat)
-    /// The name of what it is: "a PDF document".
+    /// The source is something else, which the text names: "a PDF document".
     case notAList(String)
     case propertyList
     case picture
-    /// The folder can't be listed: the system's words.
+    /// The folder can't be listed. The text is the system's message.
     case unreadableFolder(String)
     case csv(CSVFault, line: Int, column: Int)
-    /// The columns that are there.
+    /// No column has addresses. The texts are the names of the columns.
     case noAddressColumn([String])
     case json(JSONFault, line: Int, column: Int)
     case markup(MarkupFault, line: Int)
@@ -47,11 +47,11 @@ package enum JSONFault: Hashable, Sendable {
 
 /// Defects of XML and HTML.
 package enum MarkupFault: Hashable, Sendable {
-    /// libxml2's words.
+    /// The markup is broken. The text is libxml2's message.
     case broken(String)
     case tooDeep(limit: Int)
     case tooManyAttributes(limit: Int)
     case longTag
-    /// Declarations of a DTD, which no feed needs.
+    /// The declarations of the DTD are too long. No feed needs any.
     case declarations
 }

@@ -1,18 +1,21 @@
 internal import Foundation
 internal import Manifest
 
-/// The property list of an import: a new one, or one that a source is merged into.
+/// The property list that an import produces: a new list, or a list that a source is merged into.
 package struct ImportedDocument: Sendable {
     package let bytes: [UInt8]
-    /// Entries that are new, that left the source, and that came back to it.
+    /// The numbers of entries that are new, that left the source, and that returned to it.
     package private(set) var added: Int
     package private(set) var left = 0
     package private(set) var returned = 0
     package private(set) var warnings: [String]
 
+    /// Makes a new list.
+    ///
     /// - Parameters:
-    ///   - source: what is imported, as people are told; what identifies it from the list's folder.
+    ///   - source: the name of the source in messages, and its identity as seen from the list's folder.
     ///   - list: the absolute path of the list.
+    /// - Throws: `ImportError.unreadableResult`.
     package init(
         _ imported: ImportedList, of source: (shown: String, identity: String), list: String
     ) throws(ImportError) {
@@ -23,10 +26,14 @@ package struct ImportedDocument: Sendable {
         try check(list)
     }
 
+    /// Merges a source into a list.
+    ///
     /// - Parameters:
-    ///   - existing: the bytes of the list as it is.
-    ///   - today: the day that marks get, as YYYY-MM-DD.
-    /// - Throws: `ImportError.listIsNotUTF8`.
+    ///   - source: the name of the source in messages, and its identity as seen from the list's folder.
+    ///   - existing: the bytes of the list before the merge.
+    ///   - list: the absolute path of the list.
+    ///   - today: the date in marks, as YYYY-MM-DD.
+    /// - Throws: `ImportError.listIsNotUTF8`, `.unreadableResult`.
     package init(
         merging imported: ImportedList, of source: (shown: String, identity: String), into existing: [UInt8],
         list: String, today: String
@@ -55,7 +62,7 @@ package struct ImportedDocument: Sendable {
             shown: source.shown, identity: source.identity, entries: digests.filter { seen.insert($0).inserted })
     }
 
-    /// A list that can't be read must never replace one that can.
+    /// Checks that the new list can be read: a list that can't be read must never replace one that can.
     private func check(_ list: String) throws(ImportError) {
         do {
             _ = try ManifestReader(origin: .file(path: list, shown: list)).read(bytes)

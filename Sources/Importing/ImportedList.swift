@@ -2,14 +2,14 @@ package import PhotoModel
 
 /// A photo that a source lists.
 package struct ImportedPhoto: Hashable, Sendable {
-    /// Names of the albums from the outside in, empty at the top.
+    /// The names of the albums, from the outermost to the innermost; empty at the top level.
     package var album: [String]
-    /// nil where the source has none: the list then names the photo after its file.
+    /// The name; nil if the source states none. The list then names the photo after its file.
     package var name: String?
-    /// As the list is to have it: an http(s) URL, or a path relative to the folder of the list.
+    /// The address in the list: an http(s) URL, or a path relative to the list's folder.
     package var address: String
     package var details: PhotoDetails
-    /// A filter chain that has been parsed without an error.
+    /// A filter chain that has been parsed without errors.
     package var filter: String?
 
     package init(
@@ -24,13 +24,13 @@ package struct ImportedPhoto: Hashable, Sendable {
     }
 }
 
-/// The photos of a source in its order.
+/// The photos of a source, in the order of the source.
 package struct ImportedList: Sendable {
-    /// How the property list holds the photos of an album.
+    /// How the property list stores the photos of an album.
     package enum Shape: Sendable {
-        /// By name in a dict, which may get albums beside them later.
+        /// By name in a dict, to which albums can be added later.
         case dicts
-        /// In an array, where names may repeat.
+        /// In an array, where names can repeat.
         case arrays
     }
 

@@ -1,17 +1,17 @@
 package import Manifest
 internal import PhotoModel
 
-/// The door of this module: makes a list of photos of what people have.
+/// Makes lists of photos from sources. This is the entry point of the module.
 package struct Importer: Sendable {
-    /// The absolute folder of the list, which its relative addresses are meant from.
+    /// The absolute path of the list's folder, to which relative addresses in the list refer.
     private let folder: String
 
     package init(listIn folder: String) {
         self.folder = folder
     }
 
-    /// Lists the pictures of a folder and of those in it, which become albums.
-    /// - Parameter path: absolute.
+    /// Lists the pictures of a folder and of its subfolders, which become albums.
+    /// - Parameter path: the absolute path of the folder.
     package func list(ofFolder path: String) throws(ImportError) -> ImportedList {
         let base = SourceBase(folder: path, list: folder)
         return try finish(FolderImporter(root: path, base: base).list(), of: .folder)
@@ -66,7 +66,7 @@ extension ImportedList {
 }
 
 extension ImportedPhoto {
-    /// The photo with texts of a bounded length that XML can hold, white space collapsed as the reader of lists does.
+    /// The photo with texts of limited length that XML can contain. White space is collapsed as in the reader of lists.
     fileprivate var shortened: ImportedPhoto {
         var photo = self
         photo.album = album.prefix(ManifestReader.maximumAlbumDepth).compactMap {

@@ -1,7 +1,7 @@
-/// How a picture in a format that is not read is made one that is.
+/// How to convert a picture from a format that is not read.
 package enum PictureConversion {
-    /// - Parameter format: as messages name it.
-    /// - Returns: a sentence without its full stop; nil for a format that nothing common converts.
+    /// - Parameter format: the name of the format in messages.
+    /// - Returns: a sentence without its full stop; nil if no common program converts the format.
     package static func hint(for format: String) -> String? {
         switch format {
         case "HEIC":

@@ -1,6 +1,6 @@
 internal import Manifest
 
-/// Reads a CSV whose first row names the columns.
+/// Reads a CSV whose first row contains the names of the columns.
 struct CSVImporter {
     let base: SourceBase
 

@@ -1,6 +1,6 @@
-/// Reads CSV (RFC 4180) row by row. SwiftCSV 0.10.0 takes a quote that never ends for a field, names no place, and
-/// trims fields; hence this one. More than the standard allows is a quote inside a field that does not begin with one,
-/// which is text (`5" x 7"`), and any line break.
+/// Parses CSV (RFC 4180) row by row. SwiftCSV 0.10.0 is not used, because it accepts a quoted field that never ends,
+/// reports no positions, and trims fields. This parser accepts more than the standard allows: any line break, and a
+/// quote inside a field that does not start with one, where it is text (`5" x 7"`).
 struct CSVParser {
     private let bytes: [UInt8]
     private let delimiter: UInt8
@@ -8,7 +8,7 @@ struct CSVParser {
     private var line = 1
     private var lineStart = 0
 
-    /// A place in the text, whose column is counted only where an error needs it.
+    /// A position in the text. Its column is computed only when an error needs it.
     private struct Place {
         let line: Int
         let lineStart: Int
@@ -17,13 +17,13 @@ struct CSVParser {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: the text in UTF-8.
     init(_ bytes: [UInt8], delimiter: UInt8) {
         self.bytes = bytes
         self.delimiter = delimiter
     }
 
-    /// The one of `,` `;` tab and `|` that the header has most of, outside quotes; nil for none.
+    /// The delimiter that occurs most often in the header, outside quotes: `,`, `;`, tab or `|`; nil if there is none.
     static func delimiter(of header: ArraySlice<UInt8>) -> UInt8? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -92,7 +92,7 @@ struct CSVParser {
         throw fault(.openQuote, at: open)
     }
 
-    /// Checks what follows the closing quote.
+    /// Checks that nothing but spaces follows the closing quote.
     private mutating func ended(_ field: [UInt8], _ open: Place) throws(ImportError) -> [UInt8] {
         while index < bytes.count, bytes[index] == UInt8(ascii: " "), delimiter != bytes[index] { index += 1 }
         guard index == bytes.count || bytes[index] == delimiter || isLineBreak(bytes[index]) else {
@@ -120,7 +120,7 @@ struct CSVParser {
 
     private var place: Place { Place(line: line, lineStart: lineStart, index: index) }
 
-    /// The column is 1-based, in characters.
+    /// An error at a position. Columns are counted in characters, from 1.
     private func fault(_ fault: CSVFault, at place: Place) -> ImportError {
         let column = bytes[place.lineStart..<place.index].count { $0 & 0xC0 != 0x80 } + 1
         return .csv(fault, line: place.line, column: column)

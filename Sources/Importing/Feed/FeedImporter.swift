@@ -1,8 +1,8 @@
-/// Lists the pictures of a news feed: RSS 0.9 to 2.0, Atom (RFC 4287), with Media RSS.
+/// Lists the pictures of a news feed: RSS 0.9 to 2.0, or Atom (RFC 4287), with Media RSS.
 struct FeedImporter {
     let base: SourceBase
 
-    /// - Parameter charset: that the server named. It counts more than the XML declaration (RFC 7303 §3.2).
+    /// - Parameter charset: the charset that the server stated. It overrides the XML declaration (RFC 7303 §3.2).
     func list(of feed: [UInt8], charset: String?) throws(ImportError) -> ImportedList {
         let reader = FeedReader(base: base)
         if let charset, !SourceText.isMarked(feed), let text = Charset.utf8(of: feed[...], in: charset) {

@@ -5,10 +5,10 @@ internal import PhotoModel
 struct FeedItem {
     struct Media {
         var address: String
-        /// Pixels, and bytes; 0 where it is not said.
+        /// The width in pixels and the size in bytes; 0 if it is not stated.
         var width = 0.0
         var size = 0.0
-        /// The number of its group; nil outside one.
+        /// The number of the `media:group`; nil outside a group.
         var group: Int?
         var title: String?
         var description: String?
@@ -33,11 +33,11 @@ struct FeedItem {
     var inline: [PageReader.Picture] = []
     var thumbnails: [Media] = []
 
-    /// The photos of the entry: of the kinds of pictures that it may have, those of the first that it has.
+    /// The photos of the entry. An entry can have pictures of several kinds, of which the first kind is listed.
     func photos(rights channelRights: String?, author channelAuthor: String?) -> [ImportedPhoto] {
         let pictures = pictures
         guard !pictures.isEmpty else { return [] }
-        // An entry may have any number of pictures, and what they share is read once.
+        // An entry can have any number of pictures, so the details that they share are read once.
         let title = title.map { Self.text($0, to: ImportLimits.nameLength) }
         let caption = (mediaDescription ?? summary).map { Self.text($0, to: ImportLimits.textLength) }
         var shared = PhotoDetails()
@@ -57,7 +57,7 @@ struct FeedItem {
         }
     }
 
-    /// The text of a piece of HTML, no longer than a list has it.
+    /// The text of a piece of HTML, cut to the length that a list allows.
     private static func text(_ html: String, to length: Int) -> String {
         PlainText.shortened(PlainText.ofHTML(html), to: length) ?? ""
     }
@@ -88,7 +88,7 @@ struct FeedItem {
         return largest.map { [Picture(address: $0.address)] } ?? []
     }
 
-    /// The largest picture of each group, since a group has one picture in several sizes.
+    /// The largest picture of each group, because a group contains one picture in several sizes.
     private var largestOfEachGroup: [Media] {
         var result: [Media] = []
         var places: [Int: Int] = [:]
@@ -106,7 +106,7 @@ struct FeedItem {
     private func inlinePictures(_ html: String?) -> [PageReader.Picture] {
         guard let html, html.contains("<") else { return [] }
         let reader = PageReader(base: base)
-        // Markup that breaks a limit ends early, and the pictures before that count.
+        // Markup is read until it exceeds a limit, and the pictures before that point count.
         try? MarkupParser.parseHTML(Array(html.utf8), into: reader)
         return reader.pictures
     }

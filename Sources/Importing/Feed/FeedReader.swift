@@ -1,6 +1,6 @@
 internal import Manifest
 
-/// Takes the entries of a feed one by one from its XML.
+/// Collects the entries of a feed from its XML, one by one.
 final class FeedReader: MarkupHandler {
     private(set) var photos: [ImportedPhoto] = []
     private(set) var withoutPicture = 0
@@ -8,17 +8,17 @@ final class FeedReader: MarkupHandler {
     private var item: FeedItem?
     private var channelRights: String?
     private var channelAuthor: String?
-    /// The names of the elements that are open, and the base that holds in each.
+    /// The names of the open elements, and the base that applies in each.
     private var path: [(name: String, base: SourceBase)]
     private var captured: [UInt8]?
     private var attributes: [String: String] = [:]
     private var group: Int?
     private var groups = 0
-    /// Whether a `media:content` that is a picture is open, which is then the last of the item's.
+    /// Whether a `media:content` with a picture is open. The picture is then the last one of the item.
     private var isInMedia = false
 
     private static let items: Set<String> = ["item", "entry"]
-    /// Elements whose text is taken.
+    /// The elements whose text is read.
     private static let texts: Set<String> = [
         "title", "media:title", "description", "summary", "subtitle", "content:encoded", "content", "link", "guid",
         "pubDate", "published", "updated", "dc:date", "author", "name", "dc:creator", "media:credit", "category",
@@ -47,7 +47,7 @@ final class FeedReader: MarkupHandler {
         }
         startMedia(name, attributes)
         guard Self.texts.contains(name), captured == nil || name != "name" else { return }
-        // XHTML in a text has elements of its own, which do not begin another.
+        // XHTML within a text has elements of its own, which do not start another text.
         guard !name.hasPrefix("xhtml:") else { return }
         captured = []
         self.attributes = attributes
@@ -75,7 +75,7 @@ final class FeedReader: MarkupHandler {
         take(text, of: name)
     }
 
-    /// Atom's elements by their names alone, as some feeds have no namespace.
+    /// The name of an element without Atom's prefix, because some feeds use Atom's elements without a namespace.
     private static func local(_ name: String) -> String {
         name.hasPrefix("atom:") ? String(name.dropFirst("atom:".count)) : name
     }
@@ -116,7 +116,7 @@ final class FeedReader: MarkupHandler {
         }
     }
 
-    /// Atom's links have an address and no text.
+    /// Reads a link of Atom, which has an address but no text.
     private func startLink(_ attributes: [String: String]) {
         guard let address = attributes["href"] else { return }
         switch attributes["rel"] ?? "alternate" {
@@ -168,7 +168,7 @@ final class FeedReader: MarkupHandler {
         }
     }
 
-    /// Each picture of the entry gets all of its tags.
+    /// Adds a tag to the entry. Every picture of the entry gets all of its tags.
     private func tag(_ text: String) {
         guard let count = item?.tags.count, count < ImportLimits.tags,
             let tag = PlainText.shortened(text, to: ImportLimits.nameLength)
@@ -176,12 +176,12 @@ final class FeedReader: MarkupHandler {
         item?.tags.append(tag)
     }
 
-    /// The first that says something counts.
+    /// Sets a property of the entry unless an earlier element has set it.
     private func keep(_ property: WritableKeyPath<FeedItem, String?>, _ text: String) {
         if item?[keyPath: property] == nil { item?[keyPath: property] = text }
     }
 
-    /// Sets what belongs to the picture that is open, or else to the whole entry.
+    /// Sets a property of the picture whose element is open or, if there is none, of the whole entry.
     private func setMedia(
         _ ofPicture: WritableKeyPath<FeedItem.Media, String?>, else ofItem: WritableKeyPath<FeedItem, String?>,
         _ text: String
@@ -193,7 +193,7 @@ final class FeedReader: MarkupHandler {
         }
     }
 
-    /// The name of "mail@example.org (Name)".
+    /// The name in a text such as "mail@example.org (Name)".
     private static func person(_ text: String) -> String {
         guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return text }
         return String(text[text.index(after: open)...].dropLast())

@@ -1,8 +1,8 @@
-/// The columns of a CSV, or the members of a JSON object, that stand for the keys of a list.
+/// The columns of a CSV, or the members of a JSON object, that correspond to the keys of a list.
 struct FieldNames {
-    /// The index of the address; nil if there is none.
+    /// The index of the field with the address; nil if there is none.
     private(set) var address: Int?
-    /// Whether the address is that of a IIIF image service, whose full picture is meant.
+    /// Whether the address is that of a IIIF image service, whose full picture is then listed.
     private(set) var isImageService = false
     private var indices: [Field: Int] = [:]
 
@@ -12,7 +12,8 @@ struct FieldNames {
 
     func index(of field: Field) -> Int? { indices[field] }
 
-    /// Names that say that a picture is meant, then names of any address. Each in small letters, letters only.
+    /// The names of fields with the address of a picture. The names of fields with any address come last. All names are
+    /// in lower case and contain only letters.
     private static let pictures = [
         "image", "imageurl", "imageuri", "imagelink", "icon", "src", "photo", "photourl", "picture", "pictureurl",
         "img", "imgurl", "contenturl", "primaryimage", "bannerimage", "originalurl", "mediaurl", "fullurl",
@@ -70,7 +71,7 @@ struct FieldNames {
         } else {
             address = url ?? first(Self.thumbnails)
         }
-        // Where a picture has an address of its own, the other one is its page.
+        // If a picture has an address of its own, the other address is that of its page.
         if let url, address != url, indices[.link] == nil { indices[.link] = url }
     }
 

@@ -2,10 +2,10 @@ internal import Imaging
 internal import Manifest
 internal import PhotoModel
 
-/// Makes photos of fields with names.
+/// Makes photos from named fields.
 struct FieldReader {
     let base: SourceBase
-    /// How many entries had no address that a list can name, and filters that are none.
+    /// The number of entries without an address that a list can contain, and the number of invalid filters.
     private(set) var skipped = 0
     private(set) var badFilters = 0
 
@@ -13,7 +13,7 @@ struct FieldReader {
         self.base = base
     }
 
-    /// - Parameter value: the text of a field, nil for none.
+    /// - Parameter value: a closure that returns the text of a field, or nil if there is none.
     mutating func photo(address: String?, album: [String] = [], _ value: (FieldNames.Field) -> String?)
         -> ImportedPhoto?
     {
@@ -63,7 +63,7 @@ struct FieldReader {
         return text.split(whereSeparator: separator).map { WhiteSpace.collapsed(String($0)) }.filter { !$0.isEmpty }
     }
 
-    /// "Travel/Iceland" are two albums, one in the other.
+    /// The albums in a text: "Travel/Iceland" stands for two albums, one inside the other.
     private static func album(_ text: String?) -> [String] {
         (text ?? "").split(separator: "/").map { WhiteSpace.collapsed(String($0)) }.filter { !$0.isEmpty }
     }

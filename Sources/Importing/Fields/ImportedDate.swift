@@ -1,16 +1,16 @@
-/// Dates of sources as property lists have them.
+/// Converts the dates of sources to the form of property lists.
 enum ImportedDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, ISO 8601 with a day or RFC 822 (RSS); a day alone is its
-    /// midnight. Any other text stays as it is.
+    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, of ISO 8601 with a day, or of RFC 822 (RSS). A day without a time
+    /// becomes its midnight. Any other text is returned unchanged.
     static func text(_ text: String) -> String {
         iso(text) ?? mail(text) ?? text
     }
 
-    /// The day of a time by the camera's clock, whose zone is unknown: "2019-07-04T12:34:56".
+    /// The day of a time by the camera's clock, such as "2019-07-04T12:34:56", whose time zone is unknown.
     static func day(_ text: String) -> String { iso(String(text.prefix(10))) ?? text }
 
     private static func iso(_ text: String) -> String? {
@@ -29,14 +29,14 @@ enum ImportedDate {
             rest = rest.dropFirst(3)
             if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop { (0x30...0x39).contains($0) } }
         }
-        // Without a zone it is not known when that was, and the day is what people look for.
+        // Without a time zone the exact time is unknown, and the day is what people look for.
         guard !rest.isEmpty else { return form(year, month, day, 0, 0, 0, offset: 0) }
         return zone(String(decoding: rest, as: UTF8.self)).flatMap {
             form(year, month, day, hour, minute, second, offset: $0)
         }
     }
 
-    /// "Mon, 01 Jan 2024 10:00:00 GMT"
+    /// Converts a date such as "Mon, 01 Jan 2024 10:00:00 GMT".
     private static func mail(_ text: String) -> String? {
         var parts = text.split(separator: " ").map(String.init)
         if parts.first?.hasSuffix(",") == true { parts.removeFirst() }
@@ -51,7 +51,7 @@ enum ImportedDate {
         return form(year, month + 1, day, hour, minute, second, offset: offset)
     }
 
-    /// Minutes east of Greenwich.
+    /// The offset of a time zone in minutes, positive to the east of Greenwich.
     private static func zone(_ text: String) -> Int? {
         let names = [
             "Z": 0, "UT": 0, "GMT": 0, "UTC": 0, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300,

@@ -1,17 +1,18 @@
-/// The kinds of files by their names, for files that are not looked into.
+/// Recognises pictures by the names of files, for files that are not opened.
 enum PictureName {
-    /// Endings of formats that are read.
+    /// The extensions of formats that are read.
     private static let read = [".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".gif", ".webp"]
-    /// Endings of other formats: who lists such a file means a picture, and is told how to convert it.
+    /// The extensions of other picture formats. A user who lists such a file means a picture, and is told how to
+    /// convert it.
     private static let other = [
         ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".svg", ".jxl", ".jp2", ".j2k", ".ico", ".dng", ".cr2",
         ".cr3", ".nef", ".arw", ".raf", ".orf", ".rw2",
     ]
 
-    /// Whether a file of this name should hold a picture that can be read.
+    /// Whether a file with this name should contain a picture that can be read.
     static func isReadable(_ name: String) -> Bool { ends(name, with: read) }
 
-    /// Whether a file of this name should hold a picture, be it one that can't be read.
+    /// Whether a file with this name should contain a picture, even if it can't be read.
     static func isPicture(_ name: String) -> Bool { ends(name, with: read) || ends(name, with: other) }
 
     private static func ends(_ name: String, with endings: [String]) -> Bool {

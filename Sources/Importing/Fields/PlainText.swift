@@ -1,8 +1,9 @@
 internal import Manifest
 
-/// Texts of a source as a list can hold them.
+/// Converts the texts of a source to a form that a list can contain.
 enum PlainText {
-    /// The text on one line and without characters that XML does not have (XML 1.0 §2.2); nil if nothing is left.
+    /// The text on one line, without characters that XML does not allow (XML 1.0 §2.2), and cut to `length` characters;
+    /// nil if nothing is left.
     static func shortened(_ text: String, to length: Int) -> String? {
         var kept = String.UnicodeScalarView()
         var count = 0
@@ -19,7 +20,7 @@ enum PlainText {
         return line.isEmpty ? nil : line
     }
 
-    /// The text without characters that XML does not have.
+    /// The text without characters that XML does not allow.
     static func allowed(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { visible($0) == nil }) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { visible($0) != nil }))
@@ -37,13 +38,13 @@ enum PlainText {
     static func ofHTML(_ html: String) -> String {
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
         let collector = TextCollector()
-        // Markup that breaks a limit ends early, and the text before that is the caption.
+        // Markup is read until it exceeds a limit, and the text before that point is returned.
         try? MarkupParser.parseHTML(Array(html.utf8), into: collector)
         return WhiteSpace.collapsed(collector.text)
     }
 }
 
-/// Collects the text of HTML, without scripts and styles.
+/// Collects the text of HTML, without that of scripts and style sheets.
 private final class TextCollector: MarkupHandler {
     private var bytes: [UInt8] = []
     private var hidden = 0

@@ -3,10 +3,10 @@ internal import Imaging
 internal import Manifest
 internal import PhotoModel
 
-/// Lists the pictures of a folder by name, and those of the folders in it as albums. What is not a picture by its first
-/// bytes is left out, and so are hidden files, links to folders, and sites that gallerygen built.
+/// Lists the pictures of a folder by name, and those of its subfolders as albums. Files that are not pictures by their
+/// first bytes are left out; so are hidden files, symbolic links to folders, and sites that gallerygen built.
 struct FolderImporter {
-    /// Absolute.
+    /// The absolute path of the folder.
     let root: String
     let base: SourceBase
 
@@ -27,7 +27,7 @@ private struct FolderWalk {
     private var unread: [String] = []
     private var badNames = 0
     private var broken: [String] = []
-    /// Pictures in formats that are not read, by format.
+    /// The number of pictures in each format that is not read.
     private var otherFormats: [String: Int] = [:]
 
     init(base: SourceBase) {
@@ -70,7 +70,7 @@ private struct FolderWalk {
                 folders.append(name)
                 continue
             }
-            // A link to a file is that file; what is neither could block its reader.
+            // A symbolic link to a file counts as that file. Anything but a regular file could block when it is opened.
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             add(name, at: path, album: album, used: &used)
         }
@@ -113,7 +113,7 @@ private struct FolderWalk {
             return
         }
         let notes = PictureNotes(of: descriptor)
-        // Files whose names differ in their ending alone keep it.
+        // If the names of two files differ only in their extensions, the second keeps its extension.
         let stem = FileName.withoutExtension(name)
         let title = notes.title ?? (used.contains(stem) ? name : stem)
         used.insert(title)
@@ -121,23 +121,23 @@ private struct FolderWalk {
             ImportedPhoto(album: album, name: title, address: base.address(ofFile: path), details: notes.details))
     }
 
-    /// Whether XML can hold the name, and a list name the file by it.
+    /// Whether XML can contain the name, and a list can refer to the file by it.
     private static func isUsable(_ name: String) -> Bool {
         name.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control && $0.value != 0xFFFD && $0.value < 0xFFFE || $0.value >= 0x10000
         }
     }
 
-    /// Whether gallerygen built a site there.
+    /// Whether the folder contains a site that gallerygen built.
     private static func isSite(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path + "/status.json") else { return false }
-        // A file that can't be read is no sign of a site.
+        // A file that can't be read does not make the folder a site.
         defer { try? file.close() }
         let start = (try? file.read(upToCount: 200)) ?? Data()
         return String(decoding: start, as: UTF8.self).contains("\"generator\":\"gallerygen")
     }
 
-    /// The order of names, in which runs of digits count by their value: IMG_9 comes before IMG_10.
+    /// The order of names, in which runs of digits are compared by their value: IMG_9 comes before IMG_10.
     private static func isBefore(_ left: String, _ right: String) -> Bool {
         var (first, second) = (Array(left.lowercased().utf8)[...], Array(right.lowercased().utf8)[...])
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The application record of IPTC-IIM 4.2, as Photoshop's image resources hold it.
+/// The application record of IPTC-IIM 4.2, which is stored in Photoshop's image resources.
 struct IPTCRecord {
-    /// Data sets of record 2 by their numbers; some may repeat.
+    /// The data sets of record 2 by their numbers. Some can repeat.
     private var texts: [UInt8: [String]] = [:]
 
     var title: String? { texts[5]?.first }
@@ -11,14 +11,15 @@ struct IPTCRecord {
     var credit: String? { texts[110]?.first }
     var copyright: String? { texts[116]?.first }
     var caption: String? { texts[120]?.first }
-    /// CCYYMMDD.
+    /// The date as CCYYMMDD.
     var date: String? { texts[55]?.first }
 
     private static let resource: UInt16 = 0x0404
 
     init(photoshop bytes: [UInt8]) {
         var rest = bytes[...]
-        // Each is "8BIM", a number, a name of even length, the length of the content and the content, padded likewise.
+        // A resource is "8BIM", a number, a name padded to an even length, the content's length, and the padded
+        // content.
         while rest.starts(with: "8BIM".utf8), rest.count >= 12 {
             let start = rest.startIndex
             let number = UInt16(rest[start + 4]) << 8 | UInt16(rest[start + 5])
@@ -43,10 +44,10 @@ struct IPTCRecord {
             let start = rest.startIndex
             let (record, number) = (rest[start + 1], rest[start + 2])
             let length = Int(rest[start + 3]) << 8 | Int(rest[start + 4])
-            // A longer data set than 32 kB has another form, which no program writes here.
+            // A data set of 32 kB or more has another form, which no program writes here.
             guard length < 0x8000, length <= rest.count - 5 else { return }
             let content = rest[(start + 5)...].prefix(length)
-            // ISO 2022's escape sequence for UTF-8.
+            // These bytes are the escape sequence of ISO 2022 for UTF-8.
             if record == 1, number == 90 { isUTF8 = content.elementsEqual([0x1B, 0x25, 0x47]) }
             if record == 2 {
                 let text =

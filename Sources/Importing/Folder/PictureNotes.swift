@@ -3,12 +3,12 @@ internal import Imaging
 internal import Manifest
 internal import PhotoModel
 
-/// What a picture file says of itself: XMP, where it says nothing IPTC, then EXIF.
+/// The metadata of a picture file. XMP takes precedence over IPTC, and IPTC over EXIF; for the date, EXIF comes first.
 struct PictureNotes {
     let title: String?
     let details: PhotoDetails
 
-    /// - Parameter descriptor: of a file open for reading.
+    /// - Parameter descriptor: the descriptor of a file that is open for reading.
     init(of descriptor: Int32) {
         let segments = PictureSegments(of: descriptor)
         let xmp = segments.xmp.map(XMPPacket.init)
@@ -33,18 +33,18 @@ struct PictureNotes {
         ).map(ImportedDate.day)
         let subjects = xmp?.list(of: "dc:subject") ?? []
         details.tags = subjects.isEmpty ? iptc.keywords : subjects
-        // -1 stands for a picture that was rejected, 0 for one that was not looked at (XMP part 2 §2.2).
+        // -1 stands for a picture that was rejected, 0 for one that is not rated (XMP part 2 §2.2).
         details.rating = xmp?.text(of: "xmp:Rating").flatMap(Double.init).flatMap { (0.5...5).contains($0) ? $0 : nil }
         self.details = details
     }
 
-    /// Cameras write their own name where a caption belongs.
+    /// Whether a caption is the name of a camera, which many cameras write where a caption belongs.
     private static func isOfCamera(_ caption: String) -> Bool {
         let caption = caption.uppercased()
         return caption.hasSuffix("DIGITAL CAMERA") || ["SONY DSC", "DCIM", "SAMSUNG", "DEFAULT"].contains(caption)
     }
 
-    /// "20240506" as other dates are written.
+    /// The date "20240506" in the form of other dates.
     private static func day(_ text: String) -> String? {
         guard text.utf8.count == 8, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.dropFirst(6))"

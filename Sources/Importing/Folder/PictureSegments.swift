@@ -1,22 +1,21 @@
 internal import Foundation
 
-/// The notes that a picture file carries beside the picture, as raw bytes: EXIF, XMP and IPTC. Only these parts of the
-/// file are read.
+/// The metadata in a picture file, as raw bytes: EXIF, XMP and IPTC. Only these parts of the file are read.
 struct PictureSegments {
-    /// A TIFF structure with "Exif\0\0" in front.
+    /// The EXIF data: a TIFF structure that follows "Exif\0\0".
     private(set) var exif: [UInt8]?
     private(set) var xmp: [UInt8]?
-    /// Image resources of Photoshop, which hold the IPTC record.
+    /// The image resources of Photoshop, which contain the IPTC record.
     private(set) var photoshop: [UInt8] = []
 
     private static let exifMark = Array("Exif\0\0".utf8)
     private static let xmpMark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let photoshopMark = Array("Photoshop 3.0\0".utf8)
     private static let maximumParts = 1_000
-    /// Bytes of one of the notes.
+    /// The largest size of each kind of metadata, in bytes.
     private static let maximumLength = 1_000_000
 
-    /// - Parameter descriptor: of a file open for reading; its position does not change.
+    /// - Parameter descriptor: the descriptor of a file that is open for reading. Its offset does not change.
     init(of descriptor: Int32) {
         let start = Self.bytes(descriptor, at: 0, 16)
         if start.starts(with: [0xFF, 0xD8]) {
@@ -28,13 +27,13 @@ struct PictureSegments {
         }
     }
 
-    /// The segments of a JPEG up to the picture itself (ITU-T T.81 §B.1.1.4).
+    /// Reads the segments of a JPEG up to the picture itself (ITU-T T.81 §B.1.1.4).
     private mutating func readJPEG(_ descriptor: Int32) {
         var offset = 2
         for _ in 0..<Self.maximumParts {
             let head = Self.bytes(descriptor, at: offset, 4)
             guard head.count == 4, head[0] == 0xFF else { return }
-            // Any number of bytes may fill the space before a marker.
+            // A marker can be preceded by any number of fill bytes.
             if head[1] == 0xFF {
                 offset += 1
                 continue
@@ -59,7 +58,7 @@ struct PictureSegments {
         }
     }
 
-    /// The chunks of a PNG (length, type, content, checksum) or of a WebP (type, length, content).
+    /// Reads the chunks of a PNG (length, type, content, checksum) or of a WebP (type, length, content).
     private mutating func readChunks(_ descriptor: Int32, from start: Int, isBigEndian: Bool) {
         var offset = start
         for _ in 0..<Self.maximumParts {
@@ -79,7 +78,8 @@ struct PictureSegments {
         switch type {
         case "XMP ": xmp = xmp ?? content
         case "iTXt":
-            // Keyword, two bytes for the compression, language and translated keyword, each ended by a zero.
+            // The text follows the keyword, two bytes for the compression, the language and the translated keyword.
+            // Each of these strings ends with a zero byte.
             let mark = Array("XML:com.adobe.xmp\0\0\0".utf8)
             guard content.starts(with: mark) else { return }
             let rest = content.dropFirst(mark.count).drop { $0 != 0 }.dropFirst().drop { $0 != 0 }.dropFirst()

@@ -14,7 +14,7 @@ final class XMPPacket: MarkupHandler {
     ]
 
     init(_ packet: [UInt8]) {
-        // A broken packet says what stands before its fault.
+        // A broken packet is read up to its fault.
         try? MarkupParser.parseXML(packet, into: self)
     }
 
@@ -39,7 +39,7 @@ final class XMPPacket: MarkupHandler {
     func end(_ name: String) {
         guard let property else { return }
         if name == "rdf:li" {
-            // Of the same text in several languages the default one comes first.
+            // If the same text exists in several languages, the default one comes first.
             add(String(decoding: captured, as: UTF8.self), to: property, atFront: language == "x-default")
             captured = []
         } else if name == property {

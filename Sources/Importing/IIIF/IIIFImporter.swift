@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Reads a manifest of IIIF's Presentation API, version 2 or 3: a photo for each picture on a canvas.
+/// Reads a manifest of IIIF's Presentation API, version 2 or 3. Each picture on a canvas becomes a photo.
 struct IIIFImporter {
     let base: SourceBase
 
@@ -45,7 +45,7 @@ struct IIIFImporter {
         return (second + third).flatMap(\.list).map(chosen)
     }
 
-    /// The first of several pictures that may stand for each other.
+    /// The picture that a body stands for: the first of several alternatives, or the whole picture of a part.
     private static func chosen(_ body: JSONValue) -> JSONValue {
         switch body["type"]?.text ?? body["@type"]?.text {
         case "Choice": body["items"]?.elements?.first ?? body
@@ -74,7 +74,7 @@ struct IIIFImporter {
 
     private static func id(_ value: JSONValue) -> String? { value["id"]?.text ?? value["@id"]?.text }
 
-    /// - Parameter manifest: the details of the manifest, which hold where a canvas says nothing else.
+    /// - Parameter manifest: the details of the manifest, which apply unless the canvas states its own.
     private func details(of value: JSONValue, after manifest: PhotoDetails = PhotoDetails()) -> PhotoDetails {
         var details = manifest
         let statement = value["requiredStatement"]?["value"] ?? value["attribution"]

@@ -1,4 +1,4 @@
-/// Addresses of IIIF's Image API.
+/// Makes addresses of IIIF's Image API.
 enum ImageService {
     /// The address of the whole picture as JPEG (Image API 2.1 §4.2, 3.0 §4.2; version 1.1 §4.5 for its quality).
     static func fullPicture(_ service: String, version: Int) -> String {
@@ -10,7 +10,7 @@ enum ImageService {
         }
     }
 
-    /// The version that a service object tells by its type, context or profile.
+    /// The version that a service object states by its type, context or profile.
     static func version(of service: JSONValue) -> Int {
         let type = service["type"]?.text ?? service["@type"]?.text ?? ""
         if let digit = type.last.flatMap({ Int(String($0)) }), type.hasPrefix("ImageService") { return digit }

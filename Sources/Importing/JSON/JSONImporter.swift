@@ -16,13 +16,13 @@ struct JSONImporter {
     }
 }
 
-/// Walks through JSON objects: arrays of photos, and dicts of names and what they stand for, as property lists have
-/// them.
+/// Walks through JSON that is structured like a property list: arrays of photos, and objects whose keys are the names
+/// of photos or albums.
 private struct ObjectWalk {
     private(set) var photos: [ImportedPhoto] = []
     private(set) var reader: FieldReader
 
-    /// Members under which a document has its entries.
+    /// The members in which a document can have its entries.
     private static let lists = [
         "photos", "images", "pictures", "items", "entries", "results", "records", "data", "media", "features",
     ]
@@ -41,7 +41,7 @@ private struct ObjectWalk {
         }
     }
 
-    /// - Parameter name: the key under which the value stands. The depth is bounded by the parser.
+    /// - Parameter name: the key of the value. The parser limits the depth of the recursion.
     private mutating func read(_ value: JSONValue, name: String?, album: [String]) {
         guard photos.count <= ImportLimits.photos else { return }
         switch value {
@@ -73,7 +73,7 @@ private struct ObjectWalk {
         photos.append(photo)
     }
 
-    /// The address of an object that is a photo: text, or an object that has an address.
+    /// The address of an object that is a photo. It is a text, or is in an object that has an address.
     private func address(of value: JSONValue) -> String? {
         guard case .object(let members) = value, let index = FieldNames(members.map(\.key)).address else { return nil }
         switch members[index].value {
@@ -85,7 +85,7 @@ private struct ObjectWalk {
         }
     }
 
-    /// The text of a member: of an array its elements, of an object its name.
+    /// The text of a member: for an array that of its elements, for an object its name.
     private static func text(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text), .number(let text): text

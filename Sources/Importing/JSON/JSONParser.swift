@@ -1,15 +1,15 @@
-/// Reads JSON, and JSON Lines, which is one value after another. Foundation's parser loses the order of members.
+/// Parses JSON, and JSON Lines, which is a sequence of values. Foundation's parser loses the order of members.
 struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var count = 0
 
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: the text in UTF-8.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// All values at the top level: one, unless it is JSON Lines.
+    /// All values at the top level. There is only one unless the text is JSON Lines.
     mutating func values() throws(ImportError) -> [JSONValue] {
         var values: [JSONValue] = []
         skipSpace()
@@ -120,7 +120,7 @@ struct JSONParser {
         guard let high = unit(at: index) else { throw fault(.badEscape) }
         index += 6
         if let scalar = Unicode.Scalar(high) { return scalar }
-        // The two halves of a character beyond U+FFFF; a half alone stands for nothing.
+        // A character beyond U+FFFF is written as two surrogates. A surrogate alone stands for no character.
         guard (0xD800..<0xDC00).contains(high), let low = unit(at: index), (0xDC00..<0xE000).contains(low) else {
             return "\u{FFFD}"
         }
@@ -128,7 +128,7 @@ struct JSONParser {
         return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    /// The number of an escape like \u00e9.
+    /// The UTF-16 code unit of an escape such as \u00e9.
     private func unit(at index: Int) -> UInt32? {
         guard index + 5 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u"),
             bytes[index + 2] != UInt8(ascii: "+"), bytes[index + 2] != UInt8(ascii: "-")

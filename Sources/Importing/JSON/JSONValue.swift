@@ -1,14 +1,14 @@
-/// A value of JSON (RFC 8259). The members of an object keep their order, which is that of the list.
+/// A JSON value (RFC 8259). The members of an object keep their order, which becomes the order of the list.
 enum JSONValue {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// The number as it is written.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
 
-    /// The first member of that name; nil also for what is no object.
+    /// The first member with this key; nil if there is none, or if the value is not an object.
     subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

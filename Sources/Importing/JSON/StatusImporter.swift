@@ -1,7 +1,8 @@
 internal import PhotoModel
 
-/// Makes a list of another gallery's status.json. A photo's address is that of its source, if all of it is shown;
-/// else of the unfiltered picture that the gallery publishes, else of the largest one.
+/// Reads the status.json of another gallery. The address of a photo is that of its source, if the source is shown in
+/// full. Otherwise it is that of the unfiltered picture that the gallery publishes, or else that of the largest
+/// picture.
 struct StatusImporter {
     let base: SourceBase
 

@@ -1,9 +1,9 @@
 internal import CLibXML2
 
-/// Names of the XML elements of one document, each namespace by the prefix that it usually has: documents may choose
-/// any other.
+/// The names of XML elements and attributes in one document. Each namespace is written as the prefix that it usually
+/// has, because a document can choose any other.
 struct MarkupNames {
-    /// Parts of the namespaces' addresses, of which feeds have several spellings.
+    /// Parts of the namespaces' addresses, which feeds spell in several ways.
     private static let namespaces: [(part: String, prefix: String)] = [
         ("search.yahoo.com/mrss", "media:"), ("purl.org/dc/", "dc:"), ("rss/1.0/modules/content", "content:"),
         ("creativecommons", "cc:"), ("web.resource.org/cc", "cc:"), ("w3.org/2005/Atom", "atom:"),
@@ -14,9 +14,9 @@ struct MarkupNames {
         ("ns.adobe.com/exif", "exif:"),
     ]
 
-    /// The usual prefixes of the namespaces that the document has had so far, nil for one that is not known. libxml2
-    /// keeps each address once, in its table of names, which lives as long as the parser: the pointer tells which one
-    /// it is. An address may be long, and is searched once, not for each element.
+    /// The usual prefixes of the namespaces that the document has used so far; nil if the namespace is not known.
+    /// libxml2 stores each address once, in its dictionary, which lives as long as the parser, so the pointer
+    /// identifies the namespace. An address can be long, so it is searched once and not for each element.
     private var prefixes: [UnsafePointer<xmlChar>: String?] = [:]
 
     mutating func name(

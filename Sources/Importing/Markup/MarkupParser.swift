@@ -1,20 +1,20 @@
 internal import CLibXML2
 internal import Manifest
 
-/// Takes what the markup of a document has, in its order.
+/// Receives the elements and texts of a document, in its order.
 protocol MarkupHandler: AnyObject {
-    /// - Parameter name: of an element of XML as `MarkupNames` gives it, of HTML in small letters.
+    /// - Parameter name: the name of the element: for XML as `MarkupNames` returns it, for HTML in lower case.
     func start(_ name: String, _ attributes: [String: String], line: Int)
     func end(_ name: String)
-    /// - Parameter text: UTF-8, lent for the length of the call; a text may come in pieces.
+    /// - Parameter text: a text in UTF-8, valid until the call returns. A text can arrive in several pieces.
     func text(_ text: UnsafeBufferPointer<UInt8>)
 }
 
-/// Reads XML and HTML with libxml2's SAX interface and owns the parser meanwhile, so that a document of any size takes
-/// the memory of what is made of it.
+/// Parses XML and HTML with libxml2's SAX interface, so that a document of any size takes only the memory of what is
+/// made of it. Owns libxml2's parser.
 ///
-/// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
-/// file, and none that the document defines. Its own limits stay on, and those of `ImportLimits` are added.
+/// libxml2 gets its bytes from memory and reads nothing else: nothing from the network, no DTD, no external entity, and
+/// no entity that the document defines. Its own limits stay on, and those of `ImportLimits` are added.
 final class MarkupParser {
     private let handler: any MarkupHandler
     private let isHTML: Bool
@@ -28,20 +28,20 @@ final class MarkupParser {
     private var failure: ImportError?
     private var isStopped = false
 
-    /// Bytes of a tag, and of the declarations in a DOCTYPE.
+    /// The most bytes of a tag, and of the declarations in a DOCTYPE.
     private static let longestTag = 1_000_000
     private static let longestSubset = 32_000
 
     /// - Parameters:
-    ///   - bytes: in any encoding that libxml2 knows, if the document names it.
-    ///   - isUTF8: whether they are UTF-8, whatever the document names.
+    ///   - bytes: the document, in any encoding that libxml2 knows, if the document declares it.
+    ///   - isUTF8: whether the bytes are UTF-8, whatever the document declares.
     static func parseXML(
         _ bytes: [UInt8], isUTF8: Bool = false, into handler: some MarkupHandler
     ) throws(ImportError) {
         try MarkupParser(bytes, handler, isHTML: false, isUTF8: isUTF8).run()
     }
 
-    /// - Parameter bytes: UTF-8, whatever the page says. What is broken in it is mended as libxml2 does.
+    /// - Parameter bytes: the page in UTF-8, whatever it declares. libxml2 repairs broken markup.
     static func parseHTML(_ bytes: [UInt8], into handler: some MarkupHandler) throws(ImportError) {
         try MarkupParser(bytes, handler, isHTML: true, isUTF8: true).run()
     }
@@ -52,7 +52,7 @@ final class MarkupParser {
         self.isHTML = isHTML
         self.isUTF8 = isUTF8
         LibXML2.initialize
-        // NULL only when memory has run out, which Swift itself does not survive either.
+        // libxml2 returns NULL only when memory has run out, which Swift itself does not survive either.
         guard let context = isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt() else {
             preconditionFailure("libxml2 has no parser")
         }
@@ -64,7 +64,7 @@ final class MarkupParser {
     }
 
     private func run() throws(ImportError) {
-        // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
+        // The pointer is used only while `self` is alive: the parser is freed with it, and calls nothing after run().
         let reference = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.sax.pointee = isHTML ? Self.htmlHandlers : Self.xmlHandlers
         context.pointee.userData = reference
@@ -90,8 +90,8 @@ final class MarkupParser {
         return Unmanaged<MarkupParser>.fromOpaque(reference).takeUnretainedValue()
     }
 
-    /// The next bytes, into libxml2's buffer of `count` bytes. After a failure there are none, so that the parser
-    /// comes to its end.
+    /// Copies the next bytes to libxml2's buffer of `count` bytes. After a failure there are none, so that the parser
+    /// ends.
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
         checkLengths()
         guard !isStopped else { return 0 }
@@ -99,7 +99,8 @@ final class MarkupParser {
     }
 
     private func checkLengths() {
-        // The parser's own list of one element's attributes, which never shrinks: five places each in XML, two in HTML.
+        // `maxatts` is the capacity of the parser's list of attributes, which never shrinks. An attribute takes five
+        // slots in XML and two in HTML.
         let attributes = Int(context.pointee.maxatts) / (isHTML ? 2 : 5)
         if attributes > ImportLimits.attributes * 2 {
             return stop(.markup(.tooManyAttributes(limit: ImportLimits.attributes), line: line))
@@ -120,7 +121,7 @@ final class MarkupParser {
     private var line: Int { max(1, Int(xmlSAX2GetLineNumber(context))) }
 }
 
-// MARK: What libxml2 calls
+// MARK: Callbacks for libxml2
 
 extension MarkupParser {
     private static var xmlHandlers: xmlSAXHandler {
@@ -132,7 +133,7 @@ extension MarkupParser {
         }
         sax.externalSubset = { state, _, _, _ in MarkupParser.from(state).subsetStart = nil }
         sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
-        // An entity that the document's DTD may define, which nobody reads.
+        // The entity may be defined in the document's DTD, which is not read.
         sax.reference = { MarkupParser.from($0).reference($1) }
         sax.startElementNs = { state, name, prefix, uri, _, _, count, _, attributes in
             MarkupParser.from(state).startXML(name, prefix, uri, attributes, count: Int(count))
@@ -172,7 +173,7 @@ extension MarkupParser {
         var attributes: [String: String] = [:]
         if let list {
             for index in 0..<count {
-                // Name, prefix, namespace, and the beginning and the end of the value.
+                // An attribute is a name, a prefix, a namespace, and the start and the end of the value.
                 let entry = UnsafeBufferPointer(start: list + index * 5, count: 5)
                 guard let name = entry[0], let start = entry[3], let end = entry[4] else { continue }
                 let value = String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
@@ -184,7 +185,7 @@ extension MarkupParser {
 
     private func startHTML(_ name: UnsafePointer<xmlChar>?, _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
         var attributes: [String: String] = [:]
-        // Pairs of name and value, which ends with a NULL.
+        // The list consists of pairs of a name and a value, and ends with NULL.
         var next = list
         while let pair = next, let name = pair[0] {
             attributes[String(cString: name).lowercased()] = pair[1].map { String(cString: $0) } ?? ""
@@ -214,7 +215,7 @@ extension MarkupParser {
     private func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
         tookEvent()
         guard let text, !isStopped else { return }
-        // libxml2 lends its buffer for the length of this call.
+        // The buffer belongs to libxml2 and is valid only during this call.
         handler.text(UnsafeBufferPointer(start: text, count: Int(count)))
     }
 

@@ -1,13 +1,13 @@
 internal import Manifest
 
-/// Photos in their albums, each where its first photo or album stands.
+/// Photos in their albums. Each album is in the position of its first photo or album.
 struct AlbumTree {
     enum Node {
         case photo(ImportedPhoto)
         case album(Album)
     }
 
-    /// An album with its photos and albums. It is a class, as it grows while others point to it.
+    /// An album with its photos and albums. It is a class because it grows while others refer to it.
     final class Album {
         let name: String
         var nodes: [Node] = []
@@ -18,7 +18,8 @@ struct AlbumTree {
             self.shape = shape
         }
 
-        /// An array can't hold an album, nor a dict without a key.
+        /// Whether the album is a dict. An album that contains albums must be one, because only a dict has keys for
+        /// their names.
         var isDict: Bool {
             shape == .dicts || nodes.contains { if case .album = $0 { true } else { false } }
         }
@@ -48,12 +49,12 @@ struct AlbumTree {
 }
 
 extension AlbumTree.Album {
-    /// The album as a dict or an array.
+    /// The album as the text of a dict or an array.
     func text(indented indent: String, isRoot: Bool = false) -> String {
         let inner = isRoot ? PropertyListWriter.indentation : indent + PropertyListWriter.indentation
         let isDict = isDict
         var keys = DictKeys(isRoot: isRoot)
-        // Albums keep their names; a photo that has the same one gets another.
+        // Albums keep their names. A photo with the same name gets another one.
         for case .album(let album) in nodes { keys.reserve(album.name) }
         let lines = nodes.map { node in
             switch node {
@@ -71,7 +72,7 @@ extension AlbumTree.Album {
 }
 
 extension ImportedPhoto {
-    /// The name that its key has, where a key is needed: at least that of the file.
+    /// The name that is used if a key is needed: the photo's name or, if it has none, the name of its file.
     var nameAsKey: String {
         if let name { return name }
         let path = address.prefix { $0 != "?" && $0 != "#" }
@@ -80,10 +81,10 @@ extension ImportedPhoto {
     }
 }
 
-/// The keys of one dict, which may not repeat.
+/// The keys of one dict, which must be unique.
 struct DictKeys {
     private var used: Set<PhotoIdentity> = []
-    /// The last number that a name got.
+    /// The last number that was appended to each name.
     private var numbers: [PhotoIdentity: Int] = [:]
     private let isRoot: Bool
 
@@ -93,10 +94,10 @@ struct DictKeys {
 
     mutating func reserve(_ key: String) { used.insert(Self.exact(usable(key))) }
 
-    /// The key of an album, whose name is reserved.
+    /// The key of an album, whose name has been reserved.
     func album(_ name: String) -> String { usable(name) }
 
-    /// "Lake", and for the next of that name "Lake (2)".
+    /// The key of a photo: "Lake", or "Lake (2)" for the next photo with this name.
     mutating func photo(_ name: String) -> String {
         let name = usable(name)
         let key = Self.exact(name)
@@ -111,12 +112,13 @@ struct DictKeys {
         return candidate
     }
 
-    /// A dict with one of the keys of addresses is a photo, so that no album may have a member of that name.
+    /// The name, changed if it is one of the keys of addresses: a dict with such a key is a photo, so no album may have
+    /// a member with that name.
     private func usable(_ name: String) -> String {
         guard !isRoot, EntryKey.addresses.contains(where: { $0.rawValue == name }) else { return name }
         return name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// Compared byte by byte, as the reader of lists does.
+    /// A key that is compared byte by byte, as in the reader of lists.
     private static func exact(_ key: String) -> PhotoIdentity { PhotoIdentity(album: [], name: key, sourceKey: nil) }
 }

@@ -2,18 +2,19 @@ internal import Foundation
 internal import Manifest
 internal import PhotoModel
 
-/// What a list remembers of one of its sources: which entries came from there. It stands in the list as a comment, so
-/// that an entry that was removed by hand stays away, and one that was added by hand is never taken for one that left.
+/// A list's record of one of its sources: the entries that came from there. The record is a comment in the list. It
+/// ensures that an entry that was removed by hand stays away, and that an entry that was added by hand is never
+/// mistaken for one that left the source.
 struct ImportRecord {
-    /// The source as the list's readers are told; never a secret.
+    /// The name of the source, for readers of the list. It never contains a secret.
     let shown: String
-    /// Tells the source from others.
+    /// The digest of the source's identity.
     let source: String
-    /// Digests of addresses, in the order of the source.
+    /// The digests of the entries' addresses, in the order of the source.
     var entries: [String]
 
     private static let opening = "<!-- gallerygen: imported from "
-    // A comment can't have two hyphens in a row, so that the options are not named here.
+    // A comment can't contain two hyphens in a row, so the options are not named here.
     private static let words =
         "What follows tells `gallerygen init`, when it merges that source again, which entries came from there."
     private static let digits = 12
@@ -25,7 +26,7 @@ struct ImportRecord {
         self.entries = entries
     }
 
-    /// Reads a comment; nil for any other.
+    /// Parses a comment. The result is nil if the comment is not a record.
     init?(comment: String) {
         guard comment.hasPrefix(Self.opening), comment.hasSuffix("-->"),
             let mark = comment.firstRange(of: " [", in: Self.opening.count),
@@ -38,13 +39,13 @@ struct ImportRecord {
         }
     }
 
-    /// The digest of an address as it stands in the list.
-    /// - Parameter folder: that of the list.
+    /// The digest of an address in the list.
+    /// - Parameter folder: the absolute path of the list's folder.
     static func digest(ofAddress address: String, in folder: String) -> String {
         let address = WhiteSpace.trimmed(address)
         let isURL = address.lowercased().hasPrefix("http://") || address.lowercased().hasPrefix("https://")
         guard !isURL, !address.hasPrefix("file:") else { return digest(address) }
-        // The same file may be written in several ways, and the list may move with its pictures.
+        // The same path can be written in several ways, and the list can be moved together with its pictures.
         let path = FilePath.normalized(address, in: folder)
         return digest(FilePath.isAbsolute(address) ? path : FilePath.relative(path, to: folder))
     }
@@ -52,7 +53,7 @@ struct ImportRecord {
     private static func digest(_ text: String) -> String { String(Digest(of: text).hex.prefix(digits)) }
 
     var comment: String {
-        // Two hyphens end a comment.
+        // Two hyphens would end the comment.
         let shown = PlainText.shortened(shown, to: 200)?.replacing("--", with: "- -").replacing("[", with: "(") ?? ""
         var lines = ["\(Self.opening)\(shown.hasSuffix("-") ? shown + " " : shown) [\(source)].", "     \(Self.words)"]
         for start in stride(from: 0, to: entries.count, by: Self.perLine) {

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import Manifest
 
-/// Merges a source into a list that was edited by hand: new entries are put in, those that left the source are marked
-/// by a comment before them, and every other byte stays as it is.
+/// Merges a source into a list that was edited by hand. New entries are inserted, entries that left the source are
+/// marked by a comment before them, and every other byte stays unchanged.
 struct ListMerge {
-    /// What a merge did.
+    /// The result of a merge.
     package struct Outcome: Sendable {
         package var bytes: [UInt8]
         package var added = 0
         package var left = 0
         package var returned = 0
-        /// Albums that an array can't hold: their photos are in the album around them.
+        /// The number of photos whose album could not be added, because an array can't contain it. They are in the
+        /// album around it.
         package var flattened = 0
     }
 
@@ -21,15 +22,15 @@ struct ListMerge {
         let digest: String
     }
 
-    /// An album of the list, which may get more entries.
+    /// An album of the list, to which entries can be added.
     private final class Container {
         let element: PropertyListText.Element
         let path: [String]
         let parent: AlbumIdentity?
         var keys: DictKeys
-        /// The end of the entry after which the next one is put; nil before the first.
+        /// The end of the entry after which the next new entry is inserted; nil before the first entry.
         var lastEnd: Int?
-        /// New entries that have nothing before them yet.
+        /// New entries that are waiting for an entry before which they are inserted.
         var waiting: [(String) -> String] = []
         /// New entries in albums that the list does not have.
         var newAlbums: [ImportedPhoto] = []
@@ -47,13 +48,13 @@ struct ListMerge {
     private static let mark = "<!-- gallerygen: no longer in the source"
 
     private let text: PropertyListText
-    /// The absolute folder of the list.
+    /// The absolute path of the list's folder.
     private let folder: String
     private let lineBreak: String
     private var containers: [AlbumIdentity: Container] = [:]
     private var entries: [String: Entry] = [:]
     private var outcome: Outcome
-    /// Texts that are put in, by the place; and what is taken away.
+    /// The texts to insert, by their offsets, and the ranges to remove.
     private var insertions: [Int: [String]] = [:]
     private var removals: [Range<Int>] = []
 
@@ -65,8 +66,8 @@ struct ListMerge {
     }
 
     /// - Parameters:
-    ///   - record: of the source as it is now.
-    ///   - today: the date that marks show.
+    ///   - record: the record of the source as it is now.
+    ///   - today: the date in marks.
     mutating func merge(_ list: ImportedList, record: ImportRecord, today: String) -> Outcome {
         guard let root = text.root else { return outcome }
         collect(root, path: [], parent: nil)
@@ -79,7 +80,7 @@ struct ListMerge {
         return outcome
     }
 
-    // MARK: What the list has
+    // MARK: Existing entries
 
     private static func record(of source: String, in text: PropertyListText) -> (Range<Int>, ImportRecord)? {
         text.comments.lazy.compactMap { range in
@@ -87,7 +88,8 @@ struct ListMerge {
         }.first { $0.1.source == source }
     }
 
-    /// The recursion ends at the limit of albums, which the reader of the list has checked.
+    /// Collects the albums and entries of the list. The depth of the recursion is limited by that of albums, which the
+    /// reader of the list has checked.
     private mutating func collect(_ element: PropertyListText.Element, path: [String], parent: AlbumIdentity?) {
         let identity = AlbumIdentity(path)
         containers[identity] = containers[identity] ?? Container(element, path: path, parent: parent)
@@ -112,7 +114,7 @@ struct ListMerge {
         }.first
     }
 
-    // MARK: What is new
+    // MARK: New entries
 
     private mutating func addNew(_ list: ImportedList, known: Set<String>) {
         for photo in list.photos {
@@ -129,7 +131,8 @@ struct ListMerge {
         }
     }
 
-    /// The entries after this one come behind it, in its album and in those around it.
+    /// Inserts the waiting entries before an entry that the list has. The entries that follow are inserted after it, in
+    /// its album and in the albums around it.
     private mutating func passed(_ entry: Entry, in album: [String]) {
         guard let container = containers[AlbumIdentity(album)], container.element.range.contains(entry.start) else {
             return
@@ -173,11 +176,11 @@ struct ListMerge {
         guard !waiting.isEmpty else { return }
         let indent = text.indentation(at: start) ?? PropertyListWriter.indentation
         let lines = waiting.map { $0(indent) + "\n" }.joined()
-        // The indentation of the first stands there already.
+        // The first line is already indented.
         insertions[start, default: []].append(lines.dropFirst(indent.count) + indent)
     }
 
-    /// Puts what is left at the end of its album.
+    /// Inserts the remaining entries at the end of their album.
     private mutating func finish(_ container: Container, shape: ImportedList.Shape) {
         let indent = indentation(in: container)
         var rest = container.waiting.map { $0(indent) }
@@ -197,7 +200,7 @@ struct ListMerge {
         }
         let outer = text.indentation(at: container.element.range.lowerBound) ?? ""
         if let end = container.element.contentEnd {
-            // White space before the end tag stays before it.
+            // White space before the end tag remains before it.
             let isOnOwnLine = text.indentation(at: end) != nil && text.bytes[..<end].last != UInt8(ascii: ">")
             let place = isOnOwnLine ? text.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? end : end
             insertions[place, default: []].append(isOnOwnLine ? lines : lines + "\n" + outer)
@@ -209,7 +212,7 @@ struct ListMerge {
         }
     }
 
-    /// The albums that the list does not have, as they stand in one that it has.
+    /// The text of albums that the list does not have, for insertion into an album that it has.
     private func newAlbums(of container: Container, shape: ImportedList.Shape, indent: String) -> String {
         let inner = container.newAlbums.map { photo in
             var photo = photo
@@ -229,7 +232,7 @@ struct ListMerge {
         return (text.indentation(at: container.element.range.lowerBound) ?? "") + PropertyListWriter.indentation
     }
 
-    // MARK: What left, and came back
+    // MARK: Entries that left or returned
 
     private mutating func markLeft(known: Set<String>, now: Set<String>, today: String) {
         for entry in entries.values {
@@ -246,7 +249,7 @@ struct ListMerge {
         }
     }
 
-    /// The mark that stands before an entry, with nothing but white space between.
+    /// The mark before an entry, if nothing but white space is between them.
     private func mark(before start: Int) -> Range<Int>? {
         let end = text.bytes[..<start].lastIndex { !WhiteSpace.contains($0) }.map { $0 + 1 }
         guard let end, let comment = text.comment(endingAt: end), text.string(comment).hasPrefix(Self.mark) else {
@@ -255,7 +258,7 @@ struct ListMerge {
         return comment
     }
 
-    // MARK: The result
+    // MARK: Result
 
     /// Entries that left stay known as long as the list has them, so that they are known when they come back.
     private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?) {

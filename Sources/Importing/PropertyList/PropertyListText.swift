@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Manifest
 
-/// The text of a property list with the places of its elements, so that it can be changed at some places and stays as
-/// it is at all others. Only a list that `ManifestReader` has read is looked at: its XML is well-formed.
+/// The text of a property list with the positions of its elements, so that it can be changed in some places and stays
+/// unchanged in all others. `ManifestReader` must have read the list before, so its XML is well-formed.
 struct PropertyListText {
     /// A value of the property list.
     final class Element {
         let name: String
-        /// From the first byte of its start tag to the last of its end tag.
+        /// The range from the first byte of its start tag to the last byte of its end tag.
         fileprivate(set) var range: Range<Int>
-        /// Where its content ends; nil for an element without an end tag (`<array/>`).
+        /// The offset at which its content ends; nil for an element without an end tag (`<array/>`).
         fileprivate(set) var contentEnd: Int?
-        /// The text between its tags, entities resolved; only of elements that hold text.
+        /// The text between its tags, with entities resolved. Only elements that contain text have it.
         fileprivate(set) var text = ""
         fileprivate(set) var members: [Member] = []
 
@@ -23,10 +23,10 @@ struct PropertyListText {
         var isDict: Bool { name == "dict" }
     }
 
-    /// A value in a dict or an array, with its key in a dict.
+    /// A value in a dict or an array, and its key if it is in a dict.
     struct Member {
         let key: String?
-        /// Where the key begins, or the value where there is none.
+        /// The offset at which the key starts, or the value if there is no key.
         let start: Int
         let value: Element
     }
@@ -34,17 +34,17 @@ struct PropertyListText {
     let bytes: [UInt8]
     private(set) var root: Element?
     private(set) var comments: [Range<Int>] = []
-    /// Where the end tag of the `plist` begins.
+    /// The offset at which the end tag of `plist` starts.
     private(set) var end: Int
 
-    /// Comments by where they begin, and by where they end.
+    /// The comments by their start, and by their end.
     private var commentsByPlace: [Int: Range<Int>] = [:]
     private var commentsByEnd: [Int: Range<Int>] = [:]
 
     private var stack: [Element] = []
     private var pendingKeys: [(key: String, start: Int)?] = []
 
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: the list in UTF-8.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         end = bytes.count
@@ -55,14 +55,15 @@ struct PropertyListText {
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// White space before `offset` on its line; nil if something else stands there.
+    /// The white space before `offset` on its line; nil if there is anything else.
     func indentation(at offset: Int) -> String? {
         let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let before = bytes[start..<offset]
         return before.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? String(decoding: before, as: UTF8.self) : nil
     }
 
-    /// The end of the line where an element ends, if only comments follow the element there: they belong to it.
+    /// The end of the line on which an element ends, if only comments follow the element there, since these belong to
+    /// it; otherwise `offset`.
     func endOfLine(after offset: Int) -> Int {
         var index = offset
         while index < bytes.count {
@@ -150,7 +151,7 @@ struct PropertyListText {
     }
 
     private func starts(_ text: StaticString, at index: Int) -> Bool {
-        // The length of a constant string.
+        // This is safe because a constant string is never freed, and the length is its own.
         let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return self.bytes[index...].starts(with: bytes)
     }
@@ -166,7 +167,7 @@ struct PropertyListText {
         return bytes.count
     }
 
-    /// A `>` in the value of an attribute does not end the tag.
+    /// The offset after a tag. A `>` in the value of an attribute does not end the tag.
     private func afterTag(from start: Int) -> Int {
         var quote: UInt8?
         for index in start..<bytes.count {
@@ -182,7 +183,7 @@ struct PropertyListText {
         return bytes.count
     }
 
-    /// A DOCTYPE may have declarations, and those texts, in brackets.
+    /// The offset after a DOCTYPE. It can contain declarations in brackets, and these can contain quoted texts.
     private func afterDoctype(from start: Int) -> Int {
         var index = start
         var depth = 0
@@ -207,7 +208,8 @@ struct PropertyListText {
         return bytes.count
     }
 
-    /// The five entities that XML has by itself, and characters by number; any other stays as it is written.
+    /// The text with the five predefined entities of XML and with characters by number resolved. Any other entity stays
+    /// as it is written.
     private static func resolved(_ text: String) -> String {
         guard text.contains("&") else { return text }
         let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]

@@ -6,7 +6,7 @@ internal import PhotoModel
 struct PropertyListWriter {
     static let indentation = "    "
 
-    /// A whole list.
+    /// The text of a whole list.
     static func document(_ list: ImportedList, record: ImportRecord) -> String {
         let tree = AlbumTree(list.photos, shape: list.shape)
         return """
@@ -20,10 +20,10 @@ struct PropertyListWriter {
             """
     }
 
-    /// The dict of a photo.
+    /// The text of a photo's dict.
     /// - Parameters:
-    ///   - indent: of the dict itself.
-    ///   - isNamed: whether a key before it has the name.
+    ///   - indent: the indentation of the dict itself.
+    ///   - isNamed: whether the name is in a key before the dict.
     static func dict(_ photo: ImportedPhoto, indented indent: String, isNamed: Bool) -> String {
         let inner = indent + indentation
         var lines = [indent + "<dict>"]
@@ -83,7 +83,8 @@ struct PropertyListWriter {
         }
     }
 
-    /// The one form that property lists have for dates; `ImportedDate` writes it of those that are some.
+    /// Whether a text has the only form in which property lists write dates. `ImportedDate` converts dates to this
+    /// form.
     private static func isTimestamp(_ text: String) -> Bool {
         text.utf8.count == 20 && text.hasSuffix("Z") && ImportedDate.text(text) == text
     }

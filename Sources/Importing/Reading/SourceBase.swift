@@ -2,17 +2,17 @@ internal import Addresses
 internal import Foundation
 internal import Manifest
 
-/// Turns the addresses of a source into those of the list: what is relative is meant from where the source was found,
-/// and in the list from the list's own folder.
+/// Converts the addresses of a source to those of the list. Relative addresses in the source refer to the place where
+/// the source was found; those in the list refer to the list's folder.
 struct SourceBase {
     private enum Place {
         case folder(String)
-        /// nil for one that is not usable.
+        /// The URL of the source; nil if it is not usable.
         case url(ParsedURL?)
     }
 
     private let place: Place
-    /// The absolute folder of the list.
+    /// The absolute path of the list's folder.
     private let list: String
 
     init(_ origin: ManifestOrigin, list: String) {
@@ -35,12 +35,13 @@ struct SourceBase {
         self.list = list
     }
 
-    /// - Returns: nil for what libcurl takes for no URL. Why is of no use, as the importer only counts such addresses.
+    /// - Returns: nil if libcurl does not accept the text as a URL. The reason is not needed, because the importer only
+    ///   counts such addresses.
     private static func url(_ text: String, from base: ParsedURL? = nil) -> ParsedURL? {
         try? base.map { try $0.resolving(text) } ?? ParsedURL(text)
     }
 
-    /// The base that `<base href>` or `xml:base` gives instead.
+    /// The base that `<base href>` or `xml:base` sets instead of this one.
     func rebased(to reference: String) -> SourceBase {
         let reference = WhiteSpace.trimmed(reference)
         guard !reference.isEmpty, reference.utf8.count <= ImportLimits.addressLength else { return self }
@@ -48,7 +49,7 @@ struct SourceBase {
         return rebased.isShort ? rebased : self
     }
 
-    /// Whether the base is no longer than an address may be: bases within one another make it longer and longer.
+    /// Whether the base is not longer than an address may be. Bases within one another make it longer and longer.
     private var isShort: Bool {
         switch place {
         case .folder(let folder): folder.utf8.count <= ImportLimits.addressLength
@@ -69,18 +70,18 @@ struct SourceBase {
     }
 
     /// - Parameter reference: an address or a path, as people write it.
-    /// - Returns: nil for what no list can name.
+    /// - Returns: nil if no list can contain the address.
     func address(ofWritten reference: String) -> String? {
         address(reference) { path in path }
     }
 
-    /// - Parameter reference: a URI reference (RFC 3986), as markup has it: a path is percent-encoded.
-    /// - Returns: nil for what no list can name.
+    /// - Parameter reference: a URI reference (RFC 3986) as in markup, where paths are percent-encoded.
+    /// - Returns: nil if no list can contain the address.
     func address(of reference: String) -> String? {
         address(reference) { path in PercentEncoding.decoded(path.prefix { $0 != "?" && $0 != "#" }) }
     }
 
-    /// The http(s) URL that a reference is; nil for everything else.
+    /// The http(s) URL of a reference; nil if it has another scheme, or contains a user name.
     func link(_ reference: String) -> String? {
         guard let address = address(of: reference), address.hasPrefix("http://") || address.hasPrefix("https://"),
             Self.url(address)?.userInfo == nil
@@ -114,14 +115,14 @@ struct SourceBase {
         scalar.isASCII ? scalar.value < 0x20 || scalar.value == 0x7F : scalar.properties.generalCategory == .control
     }
 
-    /// The path of a file that is there, as the list has it.
+    /// The address, for the list, of a file that exists.
     func address(ofFile path: String) -> String { self.path(path, in: "/") }
 
     private func path(_ path: String, in folder: String) -> String {
         let full = FilePath.normalized(path, in: folder)
         guard !FilePath.isAbsolute(path) || folder == "/" else { return full }
         let relative = FilePath.relative(full, to: list)
-        // What begins like a scheme is one, and white space at the ends does not count.
+        // A path that starts like a scheme would be read as a URL, and white space at its ends would be lost.
         let isPlain =
             !relative.prefix { $0 != "/" }.contains { ":：﹕︓".contains($0) } && !relative.isEmpty
             && WhiteSpace.trimmed(relative) == relative

@@ -3,11 +3,11 @@ internal import Imaging
 internal import Manifest
 internal import PhotoModel
 
-/// Tells the format of a source: by its first bytes, and by its name where those leave it open.
+/// Detects the format of a source by its first bytes, and by its name if they leave the format open.
 enum SourceSniffer {
     private static let reach = 65_536
 
-    /// - Parameter charset: that the server named.
+    /// - Parameter charset: the charset that the server stated.
     static func format(
         of bytes: [UInt8], origin: ManifestOrigin, charset: String?
     ) throws(ImportError) -> SourceFormat {
@@ -41,7 +41,7 @@ enum SourceSniffer {
         }
     }
 
-    /// Many pages begin with something else than the element that is their root.
+    /// Whether a text is a web page. Many pages start with an element other than `html`.
     private static func isPage(_ root: String, _ text: [UInt8]) -> Bool {
         let names: Set<String> = [
             "html", "head", "body", "script", "style", "title", "meta", "link", "div", "p", "a", "img", "table", "h1",
@@ -51,7 +51,7 @@ enum SourceSniffer {
         return String(decoding: text.prefix(1_000), as: UTF8.self).lowercased().contains("<html")
     }
 
-    /// The first element's name in small letters, behind comments, instructions and the DOCTYPE.
+    /// The name of the first element in lower case, after comments, processing instructions and the DOCTYPE.
     private static func rootElement(_ text: ArraySlice<UInt8>) -> String {
         var rest = text
         while let open = rest.firstIndex(of: UInt8(ascii: "<")) {

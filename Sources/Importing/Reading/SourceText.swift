@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Manifest
 
-/// The text of a source in UTF-8, whatever it was encoded in.
+/// The text of a source in UTF-8, whatever its encoding was.
 struct SourceText {
-    /// UTF-8 without a byte order mark.
+    /// The text in UTF-8, without a byte order mark.
     let bytes: [UInt8]
     let warnings: [String]
 
-    /// Decodes by the byte order mark, or else by the charset that the server named, if it is known, or else as UTF-8.
-    /// Bytes that are not UTF-8 are decoded as Windows-1252, which spreadsheets write.
+    /// Decodes bytes by their byte order mark; without one, by the charset that the server stated, if it is known;
+    /// without either, as UTF-8. Bytes that are not UTF-8 are decoded as Windows-1252, which spreadsheets write.
     init(decoding bytes: [UInt8], charset: String? = nil) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(decoding: Array(bytes.dropFirst(3)))
@@ -26,7 +26,7 @@ struct SourceText {
         }
     }
 
-    /// Whether the bytes begin with a byte order mark, which counts more than all else that is said of them.
+    /// Whether the bytes start with a byte order mark, which overrides all other statements about their encoding.
     static func isMarked(_ bytes: [UInt8]) -> Bool {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         return marks.contains { bytes.starts(with: $0) }
@@ -40,7 +40,7 @@ struct SourceText {
 
 /// Character encodings, decoded by iconv(3).
 enum Charset {
-    /// Labels of the WHATWG's Encoding Standard (§4.2) that iconv knows as something else or not at all.
+    /// The labels of the WHATWG's Encoding Standard (§4.2) that iconv does not know, or knows as another encoding.
     private static let names = [
         "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932", "windows-31j": "CP932",
         "iso-8859-1": "CP1252", "latin1": "CP1252", "us-ascii": "CP1252", "ascii": "CP1252", "iso-8859-9": "CP1254",
@@ -48,15 +48,15 @@ enum Charset {
         "big5": "BIG5-HKSCS", "utf-16": "UTF-16LE", "utf8": "UTF-8",
     ]
 
-    /// The charset that a `Content-Type` field names. Many servers add UTF-8 to all that they send, so that name does
-    /// not count for bytes that are not UTF-8.
+    /// The charset that a `Content-Type` field states. Many servers state UTF-8 for everything that they send, so UTF-8
+    /// is ignored if the bytes are not UTF-8.
     static func named(byContentType field: String, of bytes: [UInt8]) -> String? {
         guard let charset = parameter(ofContentType: field) else { return nil }
         let isUTF8 = ["utf-8", "utf8"].contains(charset.lowercased())
         return isUTF8 && String(validating: bytes, as: UTF8.self) == nil ? nil : charset
     }
 
-    /// The charset of a `Content-Type` field (RFC 9110 §8.3.2): of several, the first.
+    /// The charset of a `Content-Type` field (RFC 9110 §8.3.2). If there are several, the first counts.
     private static func parameter(ofContentType field: String) -> String? {
         for parameter in field.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { WhiteSpace.trimmed(String($0)) }
@@ -66,7 +66,8 @@ enum Charset {
         return nil
     }
 
-    /// The bytes in UTF-8, U+FFFD in place of what the encoding does not have; nil for an unknown encoding.
+    /// The bytes converted to UTF-8, with U+FFFD in place of bytes that are invalid in the encoding; nil if the
+    /// encoding is unknown.
     static func utf8(of bytes: ArraySlice<UInt8>, in label: String) -> [UInt8]? {
         let name = names[label.lowercased()] ?? label
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }),
@@ -82,7 +83,7 @@ enum Charset {
             while left > 0 {
                 let produced = piece.withUnsafeMutableBufferPointer { piece in
                     var (to, room) = (piece.baseAddress, piece.count)
-                    // iconv moves both pointers within the buffers whose lengths it is told.
+                    // iconv moves both pointers within the buffers, whose lengths it is given.
                     let code = iconv(converter, &from, &left, &to, &room)
                     return (count: piece.count - room, failure: code == -1 ? errno : 0)
                 }

@@ -1,8 +1,8 @@
 internal import Addresses
 internal import Manifest
 
-/// Reads a text of addresses: one a line, after an http(s) address a name. Empty lines and those that begin with #
-/// are left out.
+/// Reads a text with one address on each line. An http(s) address can be followed by a name. Empty lines and lines that
+/// start with # are skipped.
 struct AddressTextImporter {
     let base: SourceBase
 
@@ -24,12 +24,12 @@ struct AddressTextImporter {
         return ImportedList(photos: photos, warnings: skipped == 0 ? [] : [warning])
     }
 
-    /// Whether a line means an address and is not a sentence: a path is told by the ending of its name.
+    /// Whether a text is an address and not a sentence. A path is recognised by its extension.
     private static func isAddress(_ text: String) -> Bool {
         URLScheme.of(text) != nil || text.hasPrefix("//") || PictureName.isPicture(String(text.prefix { $0 != "?" }))
     }
 
-    /// No URL has white space in it; a path may.
+    /// The address and the name on a line. A URL contains no white space, but a path can.
     private static func parts(_ line: String) -> (address: String, name: String?) {
         let start = line.prefix(8).lowercased()
         guard start.hasPrefix("http://") || start.hasPrefix("https://"),

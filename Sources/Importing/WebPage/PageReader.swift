@@ -1,6 +1,6 @@
 internal import Manifest
 
-/// Finds the pictures of HTML.
+/// Collects the pictures of an HTML page.
 final class PageReader: MarkupHandler {
     struct Picture {
         var address: String
@@ -10,24 +10,24 @@ final class PageReader: MarkupHandler {
     }
 
     private(set) var pictures: [Picture] = []
-    /// The address or the name of the licence that the page gives by `rel=license`.
+    /// The address of the licence that the page states by `rel=license`.
     private(set) var license: String?
-    /// Small symbols, drawings and data within the page.
+    /// The number of small symbols, drawings, and pictures within the page itself.
     private(set) var leftOut = 0
 
     private var base: SourceBase
     private var hasBase = false
-    /// The links around what is being read; nil for an anchor without one.
+    /// The links around the current element; nil for an anchor without a link.
     private var anchors: [String?] = []
-    /// The largest candidate of the `picture` that is being read.
+    /// The largest candidate of the `picture` element that is open.
     private var source: Srcset.Candidate?
-    /// How many pictures there were when each figure began, and whether it has its caption: the first counts.
+    /// For each open figure, the number of pictures before it, and whether it has its caption, which is the first one.
     private var figures: [(first: Int, isCaptioned: Bool)] = []
     private var captionBytes: [UInt8]?
     /// The caption of a figure whose picture has not come yet.
     private var captionBefore: String?
 
-    /// Pixels: what is no larger in both directions is a symbol or counts visitors.
+    /// The largest width and height of a symbol or a tracking pixel, in pixels.
     private static let symbolSize = 48.0
     private static let readableTypes: Set<String> = ["image/jpeg", "image/png", "image/gif", "image/webp"]
 
@@ -119,7 +119,7 @@ final class PageReader: MarkupHandler {
             let caption = PlainText.shortened(String(decoding: bytes, as: UTF8.self), to: ImportLimits.textLength)
         else { return }
         figures[figures.count - 1].isCaptioned = true
-        // A caption may stand before its picture.
+        // A caption can come before its picture.
         if first == pictures.count { captionBefore = caption }
         for index in pictures.indices.dropFirst(first) { pictures[index].caption = caption }
     }
@@ -143,8 +143,8 @@ final class PageReader: MarkupHandler {
 
     private static func isDrawing(_ address: String) -> Bool { lastComponent(address).lowercased().hasSuffix(".svg") }
 
-    /// Whether a link leads to a picture and not to a page about it: a wiki's pages end like the file they describe,
-    /// with a namespace before it ("File:Lake.jpg").
+    /// Whether a link leads to a picture and not to a page about it. The address of a wiki's page ends like that of the
+    /// file that it describes, but with a namespace in front ("File:Lake.jpg").
     private static func isPicture(_ href: String) -> Bool {
         let name = lastComponent(href).lowercased()
         return PictureName.isReadable(name) && !name.contains(":") && !name.contains("%3a")

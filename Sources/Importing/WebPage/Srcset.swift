@@ -4,7 +4,7 @@ internal import Manifest
 struct Srcset {
     struct Candidate {
         let address: String
-        /// Pixels; nil where a density is given, or nothing.
+        /// The width in pixels; nil if a density or nothing is stated.
         let width: Double?
         let density: Double
     }
@@ -40,7 +40,7 @@ struct Srcset {
 }
 
 extension [Srcset.Candidate] {
-    /// The largest; of several that are, the first.
+    /// The largest candidate; the first one if several are equally large.
     var largest: Srcset.Candidate? {
         var best: Srcset.Candidate?
         for candidate in self {

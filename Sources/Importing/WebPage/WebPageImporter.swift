@@ -2,8 +2,8 @@ internal import Foundation
 internal import Manifest
 internal import PhotoModel
 
-/// Lists the pictures of a web page: of several sizes the largest, and in place of a thumbnail the picture that its
-/// link leads to.
+/// Lists the pictures of a web page. Of a picture in several sizes it takes the largest, and in place of a thumbnail it
+/// takes the picture to which the thumbnail links.
 struct WebPageImporter {
     let base: SourceBase
 
@@ -20,7 +20,7 @@ struct WebPageImporter {
         return ImportedList(photos: photos, warnings: reader.leftOut == 0 ? [] : [warning])
     }
 
-    /// A page has a picture again for browsers without scripts.
+    /// The pictures without duplicates. Pages repeat a picture for browsers without scripts.
     private static func withoutRepeats(_ pictures: [PageReader.Picture]) -> [PageReader.Picture] {
         var seen: Set<String> = []
         return pictures.filter { seen.insert($0.address).inserted }
@@ -28,7 +28,7 @@ struct WebPageImporter {
 }
 
 extension PageReader.Picture {
-    /// The text for those who can't see it is the caption, if there is no other.
+    /// The photo of a picture. If the picture has no caption, its alternative text becomes the caption.
     var photo: ImportedPhoto {
         var photo = ImportedPhoto(address: address)
         photo.details.caption = caption ?? alt
@@ -38,11 +38,11 @@ extension PageReader.Picture {
     }
 }
 
-/// Finds out in which encoding a page is, as browsers do (WHATWG HTML §13.2.3.2).
+/// Detects the encoding of a page, as browsers do (WHATWG HTML §13.2.3.2).
 enum PageEncoding {
     private static let reach = 4_096
 
-    /// - Parameter charset: that the server named. It counts more than what the page says itself.
+    /// - Parameter charset: the charset that the server stated. It overrides what the page declares.
     static func utf8(of page: [UInt8], charset: String?) -> [UInt8] {
         guard !SourceText.isMarked(page) else { return SourceText(decoding: page).bytes }
         for label in [charset, declared(by: page)] {
@@ -51,7 +51,7 @@ enum PageEncoding {
         return SourceText(decoding: page).bytes
     }
 
-    /// The charset of the page's first `meta`, or of the XML declaration before it.
+    /// The charset in the page's first `meta` that states one, or in the XML declaration before it.
     private static func declared(by page: [UInt8]) -> String? {
         let start = String(decoding: page.prefix(reach).map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
             .lowercased()
@@ -70,7 +70,7 @@ enum PageEncoding {
         let after = attributes[found.upperBound...].drop { $0 == " " || $0 == "\n" || $0 == "\t" }
         guard after.first == "=" else { return nil }
         let value = after.dropFirst().drop { " \"'".contains($0) }.prefix { !" \"';/?\n\t".contains($0) }
-        // ASCII that says so can't be UTF-16.
+        // A declaration that can be read as ASCII can't be in UTF-16.
         return value.isEmpty || value.hasPrefix("utf-16") ? nil : String(value)
     }
 }
