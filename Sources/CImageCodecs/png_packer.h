@@ -36,7 +36,7 @@ void png_packer_add(png_packer *packer, size_t length, png_packer_sink *sink, vo
 /* Compresses the remaining rows and ends the stream. */
 void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context);
 
-/* Frees what the packer owns. */
+/* Frees the memory that the packer owns. */
 void png_packer_end(png_packer *packer);
 
 #endif

@@ -6,6 +6,7 @@
 /* A decoder of the first frame of a GIF file, which delivers rows. Only one thread at a time may use a handle. */
 typedef struct codec_gif_reader codec_gif_reader;
 
+/* The facts that a file states before the pixels of its first frame. */
 typedef struct codec_gif_header {
     uint32_t width, height;  /* in pixels: the logical screen, enlarged to contain the whole frame */
     bool has_transparency;   /* rows are RGBA; otherwise RGB */

@@ -44,6 +44,8 @@ codec_png_header codec_png_reader_header(const codec_png_reader *reader);
    handle owns the bytes, which live as long as it does. */
 const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length);
 
+/* Returns the colour information, which is empty if the file failed before its first IDAT chunk. The handle owns the
+   bytes of the profile, which live as long as it does. */
 codec_png_colour codec_png_reader_colour(codec_png_reader *reader);
 
 /* Begins to decode to RGB or RGBA, not premultiplied. A sample has 8 bits, or, if `wide`, 16 bits in the machine's byte

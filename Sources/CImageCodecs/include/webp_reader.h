@@ -7,6 +7,7 @@
    time may use a handle. */
 typedef struct codec_webp_reader codec_webp_reader;
 
+/* The facts that are known before the picture is decoded. */
 typedef struct codec_webp_header {
     uint32_t width, height;  /* in pixels, of the canvas */
     bool has_transparency;   /* the picture is decoded to RGBA; otherwise to RGB */

@@ -9,6 +9,7 @@ struct ColourConversion {
     /// Why the file's statement about its colours was ignored. The colours are then treated as sRGB, as browsers do.
     let problem: ProfileProblem?
 
+    /// Whether rows of a declared colour space need a conversion to sRGB, are sRGB already, or can't be converted.
     private enum Verdict {
         case needs(any RowConversion)
         case isSRGB

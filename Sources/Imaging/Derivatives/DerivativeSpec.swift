@@ -3,6 +3,7 @@ package import PhotoModel
 /// A derivative that is identified before it exists, by the digest of the original, the original's facts and the
 /// options.
 package struct DerivativeSpec: Hashable, Sendable {
+    /// Whether a derivative shows the picture with or without its filter.
     package enum Kind: String, Hashable, Codable, Sendable {
         /// The picture as it is shown: filtered, unless the filter chain is empty.
         case filtered

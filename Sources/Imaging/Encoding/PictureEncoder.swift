@@ -2,6 +2,7 @@ internal import CImageCodecs
 
 /// Encodes one picture from its rows. Owns the codec's handle.
 final class PictureEncoder {
+    /// The handle of the encoder for each format.
     private enum Codec {
         case jpeg(OpaquePointer)
         case png(OpaquePointer)

@@ -1,5 +1,6 @@
 /// Applies a filter chain to rows of pixels, in integer arithmetic, so that the result is the same on every machine.
 package struct FilterKernel: Sendable {
+    /// The ways of applying a chain. The fastest one that suits the chain is used.
     private enum Method: Sendable {
         case copy
         case single(TabulatedMatrix)

@@ -1,5 +1,6 @@
 /// Why a text is not a filter chain, and where the fault is.
 package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The faults that a text can have.
     package enum Problem: Hashable, Sendable {
         case empty
         case expectedFunction

@@ -7,11 +7,13 @@ internal import Synchronization
 /// Photos are admitted in the order in which they arrive, so that none waits for ever while smaller ones overtake it. A
 /// photo that would not fit even alone is refused, because the limit is a promise.
 package final class MemoryBudget: Sendable {
+    /// A photo that waits until the memory for it is free.
     private struct Waiter {
         let bytes: Int
         let admission: DispatchSemaphore
     }
 
+    /// The memory that is held, in bytes, and the waiting photos in the order of their arrival.
     private struct State {
         var held = 0
         var waiters: [Waiter] = []

@@ -48,6 +48,7 @@ enum MemoryEstimate {
         return sum + compressing
     }
 
+    /// The size of a picture in pixels.
     private struct Size {
         let width: Int
         let height: Int

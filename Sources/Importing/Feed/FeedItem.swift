@@ -3,6 +3,7 @@ internal import PhotoModel
 
 /// An entry of a feed.
 struct FeedItem {
+    /// A picture from an element of Media RSS.
     struct Media {
         var address: String
         /// The width in pixels and the size in bytes; 0 if it is not stated.
@@ -66,6 +67,7 @@ struct FeedItem {
         PlainText.shortened(text, to: ImportLimits.textLength) ?? ""
     }
 
+    /// A picture of the entry, whatever element it comes from.
     private struct Picture {
         var address: String
         var title: String?

@@ -6,6 +6,7 @@ struct FieldNames {
     private(set) var isImageService = false
     private var indices: [Field: Int] = [:]
 
+    /// The keys of a list, except that of the address.
     enum Field: CaseIterable {
         case name, caption, alt, credit, license, link, date, tags, album, filter, rating
     }

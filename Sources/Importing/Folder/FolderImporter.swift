@@ -21,6 +21,7 @@ struct FolderImporter {
     }
 }
 
+/// Walks through a folder and its subfolders, and collects photos and warnings.
 private struct FolderWalk {
     private(set) var photos: [ImportedPhoto] = []
     private let base: SourceBase

@@ -45,7 +45,7 @@ struct IIIFImporter {
         return (second + third).flatMap(\.list).map(chosen)
     }
 
-    /// The picture that a body stands for: the first of several alternatives, or the whole picture of a part.
+    /// The picture that a body stands for: the first of several alternatives, or the whole of a part.
     private static func chosen(_ body: JSONValue) -> JSONValue {
         switch body["type"]?.text ?? body["@type"]?.text {
         case "Choice": body["items"]?.elements?.first ?? body

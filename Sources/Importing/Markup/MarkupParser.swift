@@ -10,8 +10,8 @@ protocol MarkupHandler: AnyObject {
     func text(_ text: UnsafeBufferPointer<UInt8>)
 }
 
-/// Parses XML and HTML with libxml2's SAX interface, so that a document of any size takes only the memory of what is
-/// made of it. Owns libxml2's parser.
+/// Parses XML and HTML with libxml2's SAX interface, so that a document of any size takes no more memory than the
+/// handler's result. Owns libxml2's parser.
 ///
 /// libxml2 gets its bytes from memory and reads nothing else: nothing from the network, no DTD, no external entity, and
 /// no entity that the document defines. Its own limits stay on, and those of `ImportLimits` are added.

@@ -2,6 +2,7 @@ internal import Manifest
 
 /// Photos in their albums. Each album is in the position of its first photo or album.
 struct AlbumTree {
+    /// An entry of an album.
     enum Node {
         case photo(ImportedPhoto)
         case album(Album)

@@ -5,6 +5,7 @@ internal import Manifest
 /// Converts the addresses of a source to those of the list. Relative addresses in the source refer to the place where
 /// the source was found; those in the list refer to the list's folder.
 struct SourceBase {
+    /// The place where the source was found.
     private enum Place {
         case folder(String)
         /// The URL of the source; nil if it is not usable.

@@ -2,6 +2,7 @@ internal import Manifest
 
 /// Collects the pictures of an HTML page.
 final class PageReader: MarkupHandler {
+    /// A picture of the page, with the texts and the link that belong to it.
     struct Picture {
         var address: String
         var alt: String?

@@ -2,6 +2,7 @@ internal import Manifest
 
 /// The candidates of a `srcset` attribute (WHATWG HTML §4.8.4.2).
 struct Srcset {
+    /// A picture that a browser can choose, with its size.
     struct Candidate {
         let address: String
         /// The width in pixels; nil if a density or nothing is stated.
