@@ -4,9 +4,9 @@ internal import CLittleCMS
 /// The version of the pipeline and its libraries. Together with the original and the options, it decides the bytes of a
 /// derivative.
 package enum ImagingVersion {
-    /// The version of the pipeline for originals of a format. It must be raised with every change that changes a pixel
-    /// of such originals. Version 4 introduced the conversion of the cICP chunks of PNGs.
-    private static func pipeline(_ original: OriginalFormat) -> Int { original == .png ? 4 : 3 }
+    /// The version of the pipeline. It must be raised with every change that changes a pixel. Since version 5, the
+    /// overshoot of the kernel is kept between two reductions, and JPEGs are shrunk less while they are decoded.
+    private static let pipeline = 5
 
     /// The digest of the pattern for libjpeg-turbo 2.1.5. This version keeps the name that it had when recipes still
     /// named the version of the library's headers, so that no picture is rendered again.
@@ -30,7 +30,7 @@ package enum ImagingVersion {
     }()
 
     /// The version for originals of any format. As long as it is the same, all recipes stay the same.
-    package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
+    package static let description = "imaging/\(pipeline), \(common), \(webp)"
 
     /// The versions of all loaded libraries: "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140, libwebp
     /// 10204".
@@ -40,6 +40,6 @@ package enum ImagingVersion {
     /// when a library changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
         let libraries = original == .webp || format == .webp ? "\(common), \(webp)" : common
-        return "imaging/\(pipeline(original)), \(libraries)"
+        return "imaging/\(pipeline), \(libraries)"
     }
 }

@@ -62,16 +62,26 @@ struct DerivativeMakerTests {
     @Test("Decoding at a fraction of the size looks like decoding all and reducing", arguments: [2, 4, 8])
     func shrinking(_ shrink: Int) throws {
         let original = try PictureFixture.named("exif/landscape-1.jpg")
-        let whole = try DecodedPicture(path: original.path)
         let shrunk = try DecodedPicture(path: original.path, shrink: shrink)
         #expect((shrunk.shape.width, shrunk.shape.height) == (640 / shrink, 352 / shrink))
-        let rows = CollectedRows(shrunk.shape)
-        let reducer = RowReducer(from: whole.shape, extent: (640, 352), to: shrunk.shape, next: rows)
-        try whole.bytes.withUnsafeBufferPointer { bytes in
-            for row in 0..<352 { try reducer.consume(try #require(bytes.baseAddress) + row * whole.shape.bytesPerRow) }
-        }
-        let difference = zip(rows.bytes, shrunk.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-        #expect(Double(difference) / Double(rows.bytes.count) < 3)
+        let whole = try reduced(try DecodedPicture(path: original.path), to: shrunk.shape)
+        #expect(meanDifference(whole, shrunk.bytes) < 3)
+    }
+
+    @Test("A JPEG twice as wide as the widest size is decoded whole, and not at half its size")
+    func shrinkingLimit() throws {
+        let original = try PictureFixture.named("exif/landscape-1.jpg")
+        let options = DerivativeOptions(
+            widths: [320], quality: 100, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000)
+        let maker = DerivativeMaker(options: options)
+        let spec = DerivativeSpec.all(
+            original: Digest(of: "landscape"), picture: try maker.facts(ofOriginalAt: original.path), options: options)[
+                0]
+        _ = try maker.make([spec], original: original.path, into: scratch.path) { false }
+        let whole = try reduced(
+            try DecodedPicture(path: original.path), to: RowShape(width: 320, height: 176, channels: 3))
+        let difference = meanDifference(whole, try picture(spec).bytes)
+        #expect(difference < 0.5, "mean difference: \(difference) levels")
     }
 
     @Test("A missing file is written again exactly as it was, whichever others are written with it")
@@ -203,6 +213,23 @@ struct DerivativeMakerTests {
         let made = try maker.make(specs, original: PictureFixture.named(name).path, into: scratch.path) { false }
         #expect(Set(made.bytes.keys) == Set(specs))
         return specs
+    }
+
+    private func reduced(_ picture: DecodedPicture, to target: RowShape) throws -> [UInt8] {
+        let rows = CollectedRows(target)
+        let size = (Double(picture.shape.width), Double(picture.shape.height))
+        let reducer = RowReducer(from: picture.shape, extent: size, to: target, next: rows)
+        try picture.bytes.withUnsafeBufferPointer { bytes in
+            for row in 0..<picture.shape.height {
+                try reducer.consume(try #require(bytes.baseAddress) + row * picture.shape.bytesPerRow)
+            }
+        }
+        return rows.bytes
+    }
+
+    /// The mean difference of two pictures of the same size, in levels.
+    private func meanDifference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
     }
 
     private func picture(_ spec: DerivativeSpec) throws -> DecodedPicture {

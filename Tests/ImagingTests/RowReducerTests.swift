@@ -33,6 +33,49 @@ struct RowReducerTests {
         #expect(largest <= 1, "largest difference: \(largest) levels")
     }
 
+    @Test("A size that is reduced from another one keeps the kernel's overshoot", arguments: [3, 4])
+    func chained(channels: Int) throws {
+        // Black and white pixels overshoot on both sides of each edge.
+        var random = SeededRandom(seed: 14)
+        let (source, middle, target) = (shape(97, 61, channels), shape(48, 30, channels), shape(24, 15, channels))
+        let pixels = (0..<97 * 61).flatMap { _ in
+            [UInt8](repeating: Bool.random(using: &random) ? 255 : 0, count: 3) + (channels == 4 ? [255] : [])
+        }
+        let rows = CollectedRows(target)
+        let reducer = RowReducer(
+            from: source, extent: (97, 61), to: middle, next: CollectedRows(middle),
+            smaller: [SampleReducer(from: middle, to: target, next: rows)])
+        try feed(pixels, source, to: reducer)
+
+        let larger = LanczosReference.reduce(pixels.map(Double.init), (97, 61, channels), to: (48, 30))
+        let exact = LanczosReference.reduce(larger, (48, 30, channels), to: (24, 15))
+        let largest = zip(rows.bytes, exact).map { abs(Double($0) - min(max($1, 0), 255)) }.max() ?? 255
+        #expect(rows.bytes.count == exact.count)
+        #expect(largest <= 1, "largest difference: \(largest) levels")
+    }
+
+    @Test("The most extreme picture stays within the range of samples")
+    func extremeChain() throws {
+        // Each pixel is black or white, as a kernel weighs it in the middle of the first row and column.
+        let (source, middle, target) = (shape(64, 64, 3), shape(32, 32, 3), shape(16, 16, 3))
+        for isInverted in [false, true] {
+            let sign = { (place: Int) -> Bool in ((place - 32 + 256) / 2) % 3 == 0 }
+            let pixels = (0..<64 * 64).flatMap { index -> [UInt8] in
+                let isWhite = (sign(index % 64) == sign(index / 64)) != isInverted
+                return [UInt8](repeating: isWhite ? 255 : 0, count: 3)
+            }
+            let rows = CollectedRows(target)
+            let reducer = RowReducer(
+                from: source, extent: (64, 64), to: middle, next: CollectedRows(middle),
+                smaller: [SampleReducer(from: middle, to: target, next: rows)])
+            try feed(pixels, source, to: reducer)
+            let larger = LanczosReference.reduce(pixels.map(Double.init), (64, 64, 3), to: (32, 32))
+            let exact = LanczosReference.reduce(larger, (32, 32, 3), to: (16, 16))
+            let largest = zip(rows.bytes, exact).map { abs(Double($0) - min(max($1, 0), 255)) }.max() ?? 255
+            #expect(largest <= 1, "largest difference: \(largest) levels")
+        }
+    }
+
     @Test("Transparent pixels contribute no colour to visible ones", arguments: [(40, 30, 17, 11), (97, 61, 48, 30)])
     func premultiplied(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
         // Visible pixels are red and transparent ones green, so that no green may show.
@@ -108,17 +151,25 @@ struct RowReducerTests {
     private func reduce(
         _ source: [UInt8], _ shape: (Int, Int, Int), to size: (Int, Int), extent: (Double, Double)? = nil
     ) throws -> [UInt8] {
-        let from = RowShape(width: shape.0, height: shape.1, channels: shape.2)
-        let target = RowShape(width: size.0, height: size.1, channels: shape.2)
+        let from = self.shape(shape.0, shape.1, shape.2)
+        let target = self.shape(size.0, size.1, shape.2)
         let rows = CollectedRows(target)
         let reducer = RowReducer(
             from: from, extent: extent ?? (Double(shape.0), Double(shape.1)), to: target, next: rows)
-        try source.withUnsafeBufferPointer { source in
-            for row in 0..<from.height {
-                try reducer.consume(try #require(source.baseAddress) + row * from.bytesPerRow)
-            }
-        }
+        try feed(source, from, to: reducer)
         #expect(rows.bytes.count == target.bytesPerRow * target.height)
         return rows.bytes
+    }
+
+    private func shape(_ width: Int, _ height: Int, _ channels: Int) -> RowShape {
+        RowShape(width: width, height: height, channels: channels)
+    }
+
+    private func feed(_ pixels: [UInt8], _ shape: RowShape, to reducer: RowReducer) throws {
+        try pixels.withUnsafeBufferPointer { pixels in
+            for row in 0..<shape.height {
+                try reducer.consume(try #require(pixels.baseAddress) + row * shape.bytesPerRow)
+            }
+        }
     }
 }

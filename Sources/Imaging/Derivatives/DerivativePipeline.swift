@@ -2,11 +2,12 @@ internal import PhotoModel
 
 /// The stages that a picture flows through, from its decoded rows to all its files.
 ///
-///     decoded ─┬─ reduce ─ turn ─┬─ filter ─┬─ encode    1600, filtered, JPEG
-///              │                 │          └─ encode    1600, filtered, WebP
-///              │                 ├─ encode               1600, unfiltered, JPEG
-///              │                 └─ reduce ─ …           800
-///              └─ …
+///     decoded ── reduce ─┬─ turn ─┬─ filter ─┬─ encode    1600, filtered, JPEG
+///                        │        │          └─ encode    1600, filtered, WebP
+///                        │        └─ encode               1600, unfiltered, JPEG
+///                        └─ reduce ─ …                    800
+///
+/// A smaller size is reduced from the samples of a larger one, before these are rounded to 8 bits.
 struct DerivativePipeline {
     let root: any RowConsumer
     private let writers: [DerivativeWriter]
@@ -26,34 +27,18 @@ struct DerivativePipeline {
                 spec, channels: decoded.channels, quality: options.quality, directory: directory)
             writers[spec.width, default: []].append(writer)
         }
-        let needed = resizePlan.closure(of: Set(writers.keys))
-
-        /// The stages of all widths that are reduced from `parent`, whose rows have the shape `source`.
-        func stages(below parent: Int?, source: RowShape) -> [any RowConsumer] {
-            resizePlan.widths.reversed().filter { needed.contains($0) && resizePlan.parents[$0] == parent }.map {
-                width in
-                let upright = RowShape(
-                    width: width, height: resizePlan.height(forWidth: width), channels: decoded.channels)
-                let files = Self.files(writers[width] ?? [], of: upright, filter: options.filter)
-                let next = RowTee(files + stages(below: width, source: upright))
-                return parent == nil
-                    ? Self.reduceAndTurn(decoded, of: header, shrink: resizePlan.shrink, to: upright, next: next)
-                    : Self.reduce(
-                        source, extent: (Double(source.width), Double(source.height)), to: upright, next: next)
-            }
-        }
-        root = RowTee(stages(below: nil, source: decoded))
+        let stages = Stages(
+            resizePlan: resizePlan, needed: resizePlan.closure(of: Set(writers.keys)), writers: writers,
+            orientation: header.orientation, channels: decoded.channels, filter: options.filter)
+        // If the size is no multiple of the shrink, the last decoded row or column is covered only in part.
+        root = RowTee(
+            stages.afterRows(
+                of: decoded, parent: nil,
+                extent: (
+                    Double(header.storedWidth) / Double(resizePlan.shrink),
+                    Double(header.storedHeight) / Double(resizePlan.shrink)
+                )))
         self.writers = wanted.flatMap { spec in (writers[spec.width] ?? []).filter { $0.spec == spec } }
-    }
-
-    /// The stages that write the files of one size. The filter is applied once for all filtered files.
-    private static func files(
-        _ writers: [DerivativeWriter], of shape: RowShape, filter: FilterChain
-    ) -> [any RowConsumer] {
-        let filtered = writers.filter { $0.spec.kind == .filtered }
-        guard !filter.isEmpty, !filtered.isEmpty else { return writers }
-        let stage = FilterStage(filter, shape: shape, next: RowTee(filtered))
-        return [stage] + writers.filter { $0.spec.kind == .unfiltered }
     }
 
     /// Finishes all files and gives them their names.
@@ -68,29 +53,72 @@ struct DerivativePipeline {
         }
         return bytes
     }
+}
 
-    /// The stages from decoded rows, in their stored orientation, to an upright size.
-    private static func reduceAndTurn(
-        _ decoded: RowShape, of header: PictureHeader, shrink: Int, to upright: RowShape, next: any RowConsumer
-    ) -> any RowConsumer {
-        let turns = header.orientation.transposes
-        let stored = RowShape(
-            width: turns ? upright.height : upright.width, height: turns ? upright.width : upright.height,
-            channels: upright.channels)
-        // If the stored size is not a multiple of the factor, the last decoded row or column is covered only in part.
-        let extent = (
-            Double(header.storedWidth) / Double(shrink), Double(header.storedHeight) / Double(shrink)
-        )
-        let turner =
-            header.orientation == .upright ? next : AutoOrient(header.orientation, stored: stored, next: next)
-        return reduce(decoded, extent: extent, to: stored, next: turner)
+/// Makes the stages of a pipeline.
+private struct Stages {
+    let resizePlan: ResizePlan
+    /// The widths that are made: those of files, and those that others are reduced from.
+    let needed: Set<Int>
+    let writers: [Int: [DerivativeWriter]]
+    let orientation: Orientation
+    let channels: Int
+    let filter: FilterChain
+
+    /// The stages after the decoded rows, or after those of a width that is the decoded one.
+    /// - Parameters:
+    ///   - parent: the width of the rows; nil for the decoded ones.
+    ///   - extent: the pixels and rows that the rows really cover.
+    func afterRows(
+        of source: RowShape, parent: Int?, extent: (width: Double, height: Double)
+    ) -> [any RowConsumer] {
+        widths(below: parent).flatMap { width -> [any RowConsumer] in
+            let stored = storedShape(width)
+            guard source != stored || extent != (Double(source.width), Double(source.height)) else {
+                return files(width) + afterRows(of: source, parent: width, extent: extent)
+            }
+            return [
+                RowReducer(
+                    from: source, extent: extent, to: stored, next: RowTee(files(width)),
+                    smaller: afterSamples(of: width))
+            ]
+        }
     }
 
-    private static func reduce(
-        _ source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
-    ) -> any RowConsumer {
-        source == target && extent == (Double(source.width), Double(source.height))
-            ? next : RowReducer(from: source, extent: extent, to: target, next: next)
+    /// The stages after the samples of a width that was reduced.
+    private func afterSamples(of parent: Int) -> [SampleReducer] {
+        widths(below: parent).map { width in
+            SampleReducer(
+                from: storedShape(parent), to: storedShape(width), next: RowTee(files(width)),
+                smaller: afterSamples(of: width))
+        }
+    }
+
+    /// The widths that are reduced from `parent`, the widest first.
+    private func widths(below parent: Int?) -> [Int] {
+        resizePlan.widths.reversed().filter { needed.contains($0) && resizePlan.parents[$0] == parent }
+    }
+
+    /// The files of one size: turned upright, and some of them filtered.
+    private func files(_ width: Int) -> [any RowConsumer] {
+        guard let writers = writers[width] else { return [] }
+        let filtered = writers.filter { $0.spec.kind == .filtered }
+        let upright = RowShape(width: width, height: resizePlan.height(forWidth: width), channels: channels)
+        let files: [any RowConsumer] =
+            filter.isEmpty || filtered.isEmpty
+            ? writers
+            : [FilterStage(filter, shape: upright, next: RowTee(filtered))]
+                + writers.filter { $0.spec.kind == .unfiltered }
+        guard orientation != .upright else { return files }
+        return [AutoOrient(orientation, stored: storedShape(width), next: RowTee(files))]
+    }
+
+    /// The shape of a size as the original is stored, before it is turned.
+    private func storedShape(_ width: Int) -> RowShape {
+        let height = resizePlan.height(forWidth: width)
+        return orientation.transposes
+            ? RowShape(width: height, height: width, channels: channels)
+            : RowShape(width: width, height: height, channels: channels)
     }
 }
 

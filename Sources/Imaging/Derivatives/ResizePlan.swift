@@ -21,9 +21,9 @@ struct ResizePlan: Hashable {
         for width in widths { parents[width] = widths.first { $0 >= 2 * width } }
         self.parents = parents
         let widest = widths.last ?? picture.width
-        // libjpeg-turbo has fast inverse transforms only for these factors. The decoded rows must be at least as wide
-        // as the widest derivative.
-        shrink = picture.format == .jpeg ? [8, 4, 2].first { picture.width >= $0 * widest } ?? 1 : 1
+        // libjpeg-turbo has fast inverse transforms only for these factors. They average blocks of pixels, which turns
+        // fine patterns into false ones, so the widest size is reduced from rows that are at least twice as wide.
+        shrink = picture.format == .jpeg ? [8, 4, 2].first { picture.width >= 2 * $0 * widest } ?? 1 : 1
     }
 
     /// The height for a width: in proportion, rounded, at least 1.

@@ -64,25 +64,32 @@ enum MemoryEstimate {
     private static func stages(
         _ resizePlan: ResizePlan, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
     ) -> Int {
-        let upright = Size(width: width, height: resizePlan.height(forWidth: width))
-        if let parent = resizePlan.parents[width] {
-            let source = Size(width: parent, height: resizePlan.height(forWidth: parent))
-            return reducer(source, to: upright, channels: channels)
+        func stored(_ width: Int) -> Size {
+            let height = resizePlan.height(forWidth: width)
+            return header.orientation.transposes
+                ? Size(width: height, height: width) : Size(width: width, height: height)
         }
-        let turns = header.orientation.transposes
-        let stored = turns ? Size(width: upright.height, height: upright.width) : upright
-        let rowsHeld = header.orientation == .upright ? 0 : upright.height + AutoOrient.columnsPerPass
-        return reducer(decoded, to: stored, channels: channels) + upright.width * rowsHeld * channels
+        let size = stored(width)
+        let rowsHeld =
+            header.orientation == .upright ? 0 : resizePlan.height(forWidth: width) + AutoOrient.columnsPerPass
+        let source = resizePlan.parents[width].map(stored)
+        return reducer(source ?? decoded, to: size, channels: channels, ofSamples: source != nil)
+            + width * rowsHeld * channels
     }
 
-    /// The memory for the window of rows, the weights of both directions, and the values from which these are computed.
-    private static func reducer(_ source: Size, to target: Size, channels: Int) -> Int {
+    /// The memory for the window of rows, the weights of both directions, the values from which these are computed, and
+    /// two reduced rows.
+    /// - Parameter ofSamples: whether the source can be a reduced picture, whose rows arrive as samples.
+    private static func reducer(_ source: Size, to target: Size, channels: Int, ofSamples: Bool) -> Int {
         let (rows, columns) = (Taps(source.height, target.height), Taps(source.width, target.width))
         let pixel = MemoryLayout<InterleavedSamples>.stride
-        // Opaque rows are held as bytes, and rows with alpha as samples.
-        let window = rows.pairs * (channels == 3 ? 6 * source.width + 64 : pixel * (source.width + 4))
-        let sums = (channels == 3 ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
-        return window + sums + channels * (source.width + 2 * target.width) + rows.bytes + columns.bytes
+        // Opaque rows of a decoder are held as bytes, and all other rows as samples.
+        let holdsBytes = channels == 3 && !ofSamples
+        let window = rows.pairs * (holdsBytes ? 6 * source.width + 64 : pixel * (source.width + 4))
+        let waiting = source.width * (ofSamples ? MemoryLayout<PixelSamples>.stride : channels)
+        let sums = (holdsBytes ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
+        let reduced = 2 * target.width * (channels + MemoryLayout<PixelSamples>.stride)
+        return window + sums + waiting + reduced + rows.bytes + columns.bytes
     }
 
     /// The weights of one direction.

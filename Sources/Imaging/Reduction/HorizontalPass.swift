@@ -24,21 +24,24 @@ struct HorizontalPass {
     ///   - lower: the lower row, as many pairs of pixels.
     ///   - first: room for the pixels made of the upper row, and for `slack`.
     ///   - second: room for the pixels made of the lower row, and for `slack`.
+    ///   - samples: room for the samples of the same pixels, if they are reduced further.
     func reduce(
         _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
-        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>
+        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)? = nil
     ) {
         if channels == 3 {
-            reduce(upper, lower, into: first, second, bytesPerPixel: 3, Self.opaque)
+            reduce(upper, lower, into: first, second, samples, bytesPerPixel: 3, Self.opaque)
         } else {
-            reduce(upper, lower, into: first, second, bytesPerPixel: 4, Self.unpremultiplied)
+            reduce(upper, lower, into: first, second, samples, bytesPerPixel: 4, Self.unpremultiplied)
         }
     }
 
     @inline(__always)
     private func reduce(
         _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
-        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
+        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        _ samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)?, bytesPerPixel: Int,
         _ pixel: (SampleSums) -> UInt32
     ) {
         let half = SampleSums(repeating: 1 &<< Int32(ResamplingKernel.fractionBits - 1))
@@ -47,6 +50,7 @@ struct HorizontalPass {
         weights.values.withUnsafeBufferPointer { values in
             guard var weight = values.baseAddress else { return }
             var at = 0
+            var column = 0
             for start in weights.starts {
                 let (one, other) = (upper + start, lower + start)
                 var (sum, otherSum) = (half, half)
@@ -58,9 +62,15 @@ struct HorizontalPass {
                     pair &+= 1
                 }
                 weight += count
-                UnsafeMutableRawPointer(first + at).storeBytes(of: pixel(sum &>> shift), as: UInt32.self)
-                UnsafeMutableRawPointer(second + at).storeBytes(of: pixel(otherSum &>> shift), as: UInt32.self)
+                (sum, otherSum) = (sum &>> shift, otherSum &>> shift)
+                UnsafeMutableRawPointer(first + at).storeBytes(of: pixel(sum), as: UInt32.self)
+                UnsafeMutableRawPointer(second + at).storeBytes(of: pixel(otherSum), as: UInt32.self)
                 at &+= bytesPerPixel
+                if let samples {
+                    samples.0[column] = PixelSamples(limiting: sum)
+                    samples.1[column] = PixelSamples(limiting: otherSum)
+                    column &+= 1
+                }
             }
         }
     }

@@ -9,6 +9,9 @@
 /// overshoot of the Lanczos kernel. Colours are premultiplied.
 typealias InterleavedSamples = SIMD8<Int16>
 
+/// One sample of each of four channels, of a pixel that is reduced further.
+typealias PixelSamples = SIMD4<Int16>
+
 /// The sums of the weighted samples of four channels.
 typealias SampleSums = SIMD4<Int32>
 
@@ -49,6 +52,20 @@ extension InterleavedSamples {
             levels.evenHalf = unsafeBitCast(first, to: SIMD4<UInt8>.self)
             levels.oddHalf = unsafeBitCast(second, to: SIMD4<UInt8>.self)
             self = InterleavedSamples(truncatingIfNeeded: levels) &<< 6
+        #endif
+    }
+
+    /// The samples of two pixels, interleaved.
+    @inline(__always)
+    init(_ first: PixelSamples, _ second: PixelSamples) {
+        #if arch(x86_64)
+            self = unsafeBitCast(
+                _mm_unpacklo_epi16(
+                    unsafeBitCast(SIMD8(lowHalf: first, highHalf: .zero), to: __m128i.self),
+                    unsafeBitCast(SIMD8(lowHalf: second, highHalf: .zero), to: __m128i.self)),
+                to: InterleavedSamples.self)
+        #else
+            self.init(evenHalf: first, oddHalf: second)
         #endif
     }
 
@@ -117,5 +134,20 @@ extension SampleSums {
         #else
             return SampleSums(self[0] / divisor, self[1] / divisor, self[2] / divisor, self[3] / divisor)
         #endif
+    }
+}
+
+extension PixelSamples {
+    /// The overshoot that a sample keeps on both sides, 120 levels. A kernel's weights add up to at most 1.27, and the
+    /// negative ones to 0.27, so that a further reduction of such samples stays within 16 bits.
+    private static let overshoot: Int32 = 120 << 6
+
+    /// - Parameter samples: the samples of a pixel as sums with the fraction bits of samples.
+    @inline(__always)
+    init(limiting samples: SampleSums) {
+        let limited = samples.clamped(
+            lowerBound: SampleSums(repeating: -Self.overshoot),
+            upperBound: SampleSums(repeating: InterleavedSamples.white + Self.overshoot))
+        self.init(truncatingIfNeeded: limited)
     }
 }

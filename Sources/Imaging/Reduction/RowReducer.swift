@@ -1,57 +1,95 @@
-/// Reduces a stream of rows to a smaller picture, and holds only as many rows as the kernel spans.
+/// Reduces a stream of 8-bit rows to a smaller picture, and holds only as many rows as the kernel spans.
 package final class RowReducer: RowConsumer {
+    private let passes: ReductionPasses<UInt8>
+
+    /// - Parameters:
+    ///   - extent: the pixels and rows that the source really covers, where the decoder has rounded fractions up.
+    ///   - target: width and height not above those of the source, the same channels.
+    ///   - smaller: the reducers that make smaller sizes of this one.
+    package init(
+        from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer,
+        smaller: [SampleReducer] = []
+    ) {
+        passes = ReductionPasses(from: source, extent: extent, to: target, next: next, smaller: smaller) { pairs in
+            guard source.channels == 3 else { return PremultipliedRowWindow(pixels: source.width, pairs: pairs) }
+            return OpaqueRowWindow(pixels: source.width, pairs: pairs)
+        }
+    }
+
+    package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) { try passes.consume(row) }
+}
+
+/// Reduces a picture that was reduced before, from samples that were neither rounded nor clipped to 8 bits. Clipping
+/// between two reductions would cut the kernel's overshoot off, and blur text and lines.
+package final class SampleReducer {
+    private let passes: ReductionPasses<PixelSamples>
+
+    /// - Parameters:
+    ///   - target: width and height not above those of the source, the same channels.
+    ///   - smaller: the reducers that make smaller sizes of this one.
+    package init(from source: RowShape, to target: RowShape, next: any RowConsumer, smaller: [SampleReducer] = []) {
+        passes = ReductionPasses(
+            from: source, extent: (Double(source.width), Double(source.height)), to: target, next: next,
+            smaller: smaller
+        ) { pairs in SampleRowWindow(pixels: source.width, pairs: pairs) }
+    }
+
+    func consume(_ row: UnsafePointer<PixelSamples>) throws(ImagingError) { try passes.consume(row) }
+}
+
+/// The vertical and the horizontal pass of a reduction.
+private final class ReductionPasses<Element> {
     private let source: RowShape
     private let target: RowShape
     private let vertical: InterleavedCoefficients
     private let horizontalPass: HorizontalPass
     private let next: any RowConsumer
+    private let smaller: [SampleReducer]
 
-    private let ring: any RowWindow
-    /// Two rows in each buffer. The second row starts after `combinedWidth` pairs of pixels, or after `reducedBytes`
-    /// bytes.
+    private let window: any RowWindow<Element>
+    /// Two rows in each buffer. The second row starts after `combinedWidth` pairs of pixels, after `reducedBytes`
+    /// bytes, or after `target.width` pixels.
     private let combined: PixelBuffer<InterleavedSamples>
     private let combinedWidth: Int
     private let reduced: PixelBuffer<UInt8>
     private let reducedBytes: Int
+    /// Empty if there is no smaller size.
+    private let samples: PixelBuffer<PixelSamples>
     private var rowsIn = 0
     private var rowsOut = 0
 
-    /// - Parameters:
-    ///   - extent: the numbers of pixels and rows that the source really covers, which are less than its size if the
-    ///     decoder has rounded fractions up.
-    ///   - target: the shape of the reduced picture. It is not wider or higher than the source, and has the same
-    ///     channels.
-    package init(
-        from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
+    /// - Parameter window: makes the window for a kernel that spans so many pairs of rows.
+    init(
+        from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer,
+        smaller: [SampleReducer], window: (_ pairs: Int) -> any RowWindow<Element>
     ) {
         self.source = source
         self.target = target
         self.next = next
+        self.smaller = smaller
         vertical = InterleavedCoefficients(
             ResamplingKernel(count: source.height, extent: extent.height, output: target.height))
         horizontalPass = HorizontalPass(
             sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
-        ring =
-            source.channels == 3
-            ? OpaqueRowWindow(pixels: source.width, pairs: vertical.pairs)
-            : PremultipliedRowRing(pixels: source.width, pairs: vertical.pairs)
+        self.window = window(vertical.pairs)
         combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
         combined = PixelBuffer(2 * combinedWidth, zero: .zero)
         reducedBytes = target.bytesPerRow + HorizontalPass.slack
         reduced = PixelBuffer(2 * reducedBytes, zero: 0)
+        samples = PixelBuffer(smaller.isEmpty ? 0 : 2 * target.width, zero: .zero)
     }
 
-    package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+    func consume(_ row: UnsafePointer<Element>) throws(ImagingError) {
         rowsIn += 1
         let isLast = rowsIn == source.height
-        ring.add(row, isLast: isLast)
+        window.add(row, isLast: isLast)
         guard rowsIn % 2 == 0 || isLast else { return }
         let pairsIn = (rowsIn + 1) / 2
         while rowsOut < target.height, vertical.ends[rowsOut] <= pairsIn {
             vertical.values.withUnsafeBufferPointer { values in
                 guard let values = values.baseAddress else { return }
                 let first = vertical.starts[rowsOut]
-                ring.combine(
+                window.combine(
                     from: first, count: vertical.ends[rowsOut] - first, values + rowsOut * vertical.pairs,
                     into: combined.base + rowsOut % 2 * combinedWidth)
             }
@@ -62,9 +100,17 @@ package final class RowReducer: RowConsumer {
 
     /// - Parameter count: the number of rows that have been combined, 1 or 2.
     private func emit(_ count: Int) throws(ImagingError) {
-        let (second, secondReduced) = (combined.base + combinedWidth, reduced.base + reducedBytes)
-        horizontalPass.reduce(combined.base, second, into: reduced.base, secondReduced)
-        try next.consume(reduced.base)
-        if count == 2 { try next.consume(secondReduced) }
+        let rows = (combined.base, combined.base + combinedWidth)
+        let levels = (reduced.base, reduced.base + reducedBytes)
+        if smaller.isEmpty {
+            horizontalPass.reduce(rows.0, rows.1, into: levels.0, levels.1)
+        } else {
+            horizontalPass.reduce(
+                rows.0, rows.1, into: levels.0, levels.1, samples: (samples.base, samples.base + target.width))
+        }
+        for index in 0..<count {
+            try next.consume(reduced.base + index * reducedBytes)
+            for reducer in smaller { try reducer.consume(samples.base + index * target.width) }
+        }
     }
 }

@@ -1,11 +1,14 @@
 /// The latest rows of a stream, as many as the kernel spans, and their weighted sums.
 ///
 /// The vertical pass comes before the horizontal pass, which then has to process only rows of the output.
-protocol RowWindow: AnyObject {
+protocol RowWindow<Element>: AnyObject {
+    /// The element of a row: `UInt8` for 8-bit pixels, `PixelSamples` for a picture that was reduced before.
+    associatedtype Element
+
     /// - Parameters:
-    ///   - row: the row of 8-bit pixels, valid until the call returns.
+    ///   - row: the row, valid until the call returns.
     ///   - isLast: whether this is the last row.
-    func add(_ row: UnsafePointer<UInt8>, isLast: Bool)
+    func add(_ row: UnsafePointer<Element>, isLast: Bool)
 
     /// Makes one row out of neighbouring rows, in the form that `HorizontalPass` takes: with neighbouring pixels
     /// interleaved.
