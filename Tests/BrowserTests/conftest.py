@@ -54,8 +54,8 @@ def open_page(chromium, site, web_address, request):
     one."""
     visits = []
 
-    def open_page(path, place="web", **context):
-        address = web_address if place == "web" else site.site.as_uri() + "/"
+    def open_page(path, origin="web", **context):
+        address = web_address if origin == "web" else site.site.as_uri() + "/"
         visit = Visit(chromium, address, **context)
         visits.append(visit)
         visit.open(path)
@@ -64,7 +64,7 @@ def open_page(chromium, site, web_address, request):
     yield open_page
     for visit in visits:
         visit.close()
-    assert [fault for visit in visits for fault in visit.faults()] == []
+    assert [fault for visit in visits for fault in visit.unexpected_problems()] == []
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +83,7 @@ def names(site):
 def opened(open_page, names):
     """Opens the viewer at a photo of the first page."""
 
-    def opened(name=None, place="web", path="index.html", **context):
-        return Viewer(open_page(path, place, **(context or DESKTOP))).open(name or names[0])
+    def opened(name=None, origin="web", path="index.html", **context):
+        return Viewer(open_page(path, origin, **(context or DESKTOP))).open(name or names[0])
 
     return opened

@@ -5,7 +5,7 @@ import json
 import pytest
 from firefox import Firefox
 from page_kinds import KINDS, kinds
-from screens import PLACES
+from screens import ORIGINS
 
 # It reports a layout that was forced before a page had loaded, as happens on a busy machine.
 pytestmark = pytest.mark.alone
@@ -19,7 +19,7 @@ def firefox():
         yield firefox
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=ORIGINS)
 def visited(request, firefox, site, web_address):
     """Opens a page, and fails the test if the console reports anything or another host is asked."""
     address = web_address if request.param == "web" else site.site.as_uri() + "/"
@@ -30,7 +30,7 @@ def visited(request, firefox, site, web_address):
 
     yield visited
     assert firefox.console() == []
-    assert firefox.strangers(address) == []
+    assert firefox.external_requests(address) == []
 
 
 def shows(firefox, name):

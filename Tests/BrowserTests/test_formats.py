@@ -11,7 +11,7 @@ from html_checker import errors_in
 from page_kinds import KINDS, PHOTOS, kinds
 from pictures import jpeg
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 from scripted_server import ScriptedServer, held, picture
 from viewer import Viewer
 from visit import Visit
@@ -56,10 +56,10 @@ def asked(visit):
     return [url for url in visit.requests if "/images/" in url]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("origin", ORIGINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_picture_is_webp_and_no_other_is_asked_for(site, open_page, kind, place):
-    visit = open_page(kinds(site)[kind], place, **DESKTOP)
+def test_every_picture_is_webp_and_no_other_is_asked_for(site, open_page, kind, origin):
+    visit = open_page(kinds(site)[kind], origin, **DESKTOP)
     pictures = visit.pictures()
     assert pictures or kind in ("failure", "status")
     for picture in pictures:
@@ -88,7 +88,7 @@ def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_wit
     visit = open_page(kinds(site)[kind], **screen)
     visit.pictures()
     assert visit.observed()["moved"] == []
-    for colour, picture in visit.colours():
+    for colour, picture in visit.placeholder_boxes():
         assert colour == pytest.approx(picture, abs=1)
     boxes = """() => [...document.images].map(image => {
         const box = image.getBoundingClientRect();
@@ -103,9 +103,9 @@ def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_wit
     assert visit.page.evaluate(boxes) == with_webp
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_shows_webp_ahead_zoomed_and_beside_the_unfiltered_one(open_page, names, place):
-    visit = open_page("index.html", place, device_scale_factor=3, **DESKTOP)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_shows_webp_ahead_zoomed_and_beside_the_unfiltered_one(open_page, names, origin):
+    visit = open_page("index.html", origin, device_scale_factor=3, **DESKTOP)
     viewer = Viewer(visit).open(names[0])
     assert viewer.picture().get_attribute("src").endswith(".webp")
     viewer.press("+", "+", "+", "+")
@@ -179,7 +179,7 @@ def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
             for visit in (listing, own):
                 assert all(url.endswith(".webp") for url in asked(visit))
                 visit.close()
-                assert visit.faults() == []
+                assert visit.unexpected_problems() == []
         finally:
             process.kill()
             process.communicate()

@@ -70,7 +70,7 @@ def visited(gallery_in, chromium):
     yield visited
     for visit in visits:
         visit.close()
-    assert [fault for visit in visits for fault in visit.faults()] == []
+    assert [fault for visit in visits for fault in visit.unexpected_problems()] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ar"])

@@ -74,7 +74,7 @@ def visit(request, building, chromium, tmp_path):
             yield lambda path: visit(path, server.url(quote(FOLDER, safe="$&") + "/"))
     for one in visits:
         one.close()
-    assert [fault for one in visits for fault in one.faults()] == []
+    assert [fault for one in visits for fault in one.unexpected_problems()] == []
 
 
 def test_photos_come_into_their_places_and_the_header_counts(building, visit):
@@ -157,7 +157,7 @@ def test_an_interrupted_build_is_told_and_the_next_one_followed(building, visit)
     gallery, server, process = building
     visitor = visit("index.html")
     # In the end it is gone.
-    visitor.forgive("status.js", "Not Found", "ERR_FILE_NOT_FOUND")
+    visitor.ignore("status.js", "Not Found", "ERR_FILE_NOT_FOUND")
     page = visitor.page
     process.terminate()
     page.wait_for_function("() => document.querySelector('.live').textContent.includes('interrupted')")

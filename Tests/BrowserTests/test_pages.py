@@ -3,13 +3,13 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from page_kinds import KINDS, kinds
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("origin", ORIGINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, place):
-    visit = open_page(kinds(site)[kind], place, **DESKTOP)
+def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, origin):
+    visit = open_page(kinds(site)[kind], origin, **DESKTOP)
     pictures = visit.pictures()
     assert pictures or kind in ("failure", "status")
     for picture in pictures:
@@ -17,20 +17,20 @@ def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, place
         assert picture["alt"] is not None
         if picture["fit"] == "fill":
             assert picture["shownRatio"] == pytest.approx(picture["ownRatio"], rel=0.03), picture
-    assert visit.troubles == []
-    assert visit.strangers() == []
+    assert visit.problems == []
+    assert visit.external_requests() == []
     assert visit.observed()["violations"] == []
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_page_of_the_site_opens_without_trouble(site, open_page, place):
-    visit = open_page("index.html", place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_every_page_of_the_site_opens_without_trouble(site, open_page, origin):
+    visit = open_page("index.html", origin)
     for path in sorted(path for path in site.files() if path.endswith(".html")):
         visit.open(path)
         assert all(picture["width"] > 0 for picture in visit.pictures()), path
         assert visit.page.title(), path
-        assert visit.troubles == [], path
-    assert visit.strangers() == []
+        assert visit.problems == [], path
+    assert visit.external_requests() == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,7 +53,7 @@ def test_the_colour_under_a_picture_stands_where_the_picture_does(site, open_pag
         visit.open(path)
         assert visit.page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         visit.pictures()
-        for colour, picture in visit.colours():
+        for colour, picture in visit.placeholder_boxes():
             assert colour == pytest.approx(picture, abs=1), path
             count += 1
     assert count >= 15
@@ -79,10 +79,10 @@ def test_every_photo_carries_its_state(site, open_page):
     assert "failed" in text
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_page, place):
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_page, origin):
     pages = [photo["page"] for photo in site.status()["photos"]]
-    visit = open_page(pages[0], place)
+    visit = open_page(pages[0], origin)
     for path in pages[1:]:
         visit.page.locator('a[rel~="next"]').first.click()
         visit.page.wait_for_url(f"**/{path}")
@@ -91,7 +91,7 @@ def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_pa
         visit.page.locator('a[rel~="prev"]').first.click()
         visit.page.wait_for_url(f"**/{path}")
     assert visit.page.locator('a[rel~="prev"]').count() == 0
-    assert visit.troubles == []
+    assert visit.problems == []
 
 
 def test_one_photo_page_fades_into_the_next(site, open_page):
@@ -112,7 +112,7 @@ def test_without_scripts_all_photos_and_their_facts_are_there(site, open_page):
     loaded = {url.rpartition("/images/")[2] for url in visit.requests if "/images/" in url}
     assert loaded & {image["path"].removeprefix("images/") for image in first["images"]}
     assert visit.page.get_by_role("heading", name=first["name"]).is_visible()
-    assert visit.troubles == []
+    assert visit.problems == []
 
 
 def test_a_phone_loads_smaller_pictures_than_a_desktop(site, open_page):

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 
 CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath"
 """The pixels that are cut off on the right; none may be cut off on the other sides."""
@@ -12,15 +12,15 @@ CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath
 def shown(open_page, site):
     """The page of the first photo, which has an unfiltered copy."""
 
-    def shown(place="web", **context):
-        return open_page(site.status()["photos"][0]["page"], place, **(context or DESKTOP)).page
+    def shown(origin="web", **context):
+        return open_page(site.status()["photos"][0]["page"], origin, **(context or DESKTOP)).page
 
     return shown
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, place):
-    page = shown(place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, origin):
+    page = shown(origin)
     page.get_by_role("button", name="Before and after").click()
     slider = page.get_by_role("slider", name="Before and after")
     slider.scroll_into_view_if_needed()
@@ -58,9 +58,9 @@ def test_without_scripts_the_unfiltered_picture_stands_below_the_filtered_one(sh
     assert page.locator("button:visible").count() == 0
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_thumbs_are_given_by_buttons_and_by_keys_and_kept(shown, place):
-    page = shown(place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_thumbs_are_given_by_buttons_and_by_keys_and_kept(shown, origin):
+    page = shown(origin)
     up, down = page.get_by_role("button", name="Thumb up"), page.get_by_role("button", name="Thumb down")
     up.click()
     expect(up).to_have_attribute("aria-pressed", "true")

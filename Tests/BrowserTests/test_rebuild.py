@@ -6,7 +6,7 @@ import known_files
 import pytest
 from gallery import Gallery
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from search import Search
 from viewer import Viewer
 from visit import Visit
@@ -23,7 +23,7 @@ def photos(caption):
     return {name: {"url": "nuthatch.jpg", "caption": f"{caption} {number}"} for name, number in numbered.items()}
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=ORIGINS)
 def opened_before(request, program, chromium, tmp_path):
     """A gallery, and a page of it that was opened from the disk or from a web server."""
     gallery = Gallery(tmp_path / "gallery", program)
@@ -32,11 +32,11 @@ def opened_before(request, program, chromium, tmp_path):
 
     def visited(address):
         visit = Visit(chromium, address, **DESKTOP)
-        visit.forgive(*GONE)
+        visit.ignore(*GONE)
         visit.open("index.html")
         yield gallery, visit
         visit.close()
-        assert visit.faults() == []
+        assert visit.unexpected_problems() == []
 
     if request.param == "file":
         yield from visited(gallery.site.as_uri() + "/")

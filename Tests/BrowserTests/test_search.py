@@ -5,19 +5,19 @@ import json
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 from search import Search
 from viewer import Viewer
 
 
 @pytest.fixture
 def searched(open_page):
-    return lambda path="index.html", place="web", **context: Search(open_page(path, place, **(context or DESKTOP)))
+    return lambda path="index.html", origin="web", **context: Search(open_page(path, origin, **(context or DESKTOP)))
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(searched, place):
-    search = searched(place=place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(searched, origin):
+    search = searched(origin=origin)
     search.type("tulips").finds("Tulips")
     search.type("MEADOW rocky").finds("Autumn on Aizkorri")
     search.type("mountain").finds("Autumn on Aizkorri")
@@ -26,7 +26,7 @@ def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(search
         "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it")
     search.type("nothing like it").finds()
     assert search.visit.observed()["violations"] == []
-    assert search.visit.strangers() == []
+    assert search.visit.external_requests() == []
 
 
 def test_an_empty_search_shows_the_list_again(searched, site):
@@ -86,9 +86,9 @@ def test_the_order_can_be_by_name(searched, site):
     assert shown[:3] == sorted(names, key=str.lower)[:3]
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_search_is_in_the_address_and_survives_a_reload(searched, place):
-    search = searched(place=place).choose("State", "failed").type("animal")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_search_is_in_the_address_and_survives_a_reload(searched, origin):
+    search = searched(origin=origin).choose("State", "failed").type("animal")
     search.finds("Missing animal")
     assert search.page.url.endswith("/index.html?q=animal&state=failed")
     search.page.reload()
@@ -97,9 +97,9 @@ def test_the_search_is_in_the_address_and_survives_a_reload(searched, place):
     expect(search.field("Search")).to_have_value("animal")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, place):
-    search = searched(place=place).choose("Album", "Animals")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, origin):
+    search = searched(origin=origin).choose("Album", "Animals")
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
     viewer = Viewer(search.visit).open("Nuthatch")
     expect(viewer.dialog.locator(".position")).to_have_text("1 of 3: Nuthatch")
@@ -110,9 +110,9 @@ def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, p
     assert search.page.evaluate("document.activeElement.textContent") == "Missing animal"
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, place):
-    search = searched(place=place).choose("Album", "Animals")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, origin):
+    search = searched(origin=origin).choose("Album", "Animals")
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
     viewer = Viewer(search.visit).open("Nuthatch").press("ArrowRight")
     viewer.shows("Dragonfly")
@@ -126,7 +126,7 @@ def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, p
 def test_a_list_of_all_photos_that_does_not_load_is_told(open_page):
     visit = open_page("about:blank")
     visit.context.route("**/search.*.js", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("a")
     expect(search.page.locator(".search-status")).to_contain_text("could not be loaded")
@@ -139,9 +139,9 @@ def test_without_scripts_nothing_is_offered_that_does_not_work(searched):
     assert search.page.locator("button:visible").count() == 0
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_view_is_remembered_and_there_from_the_first_paint(searched, place):
-    search = searched(place=place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_view_is_remembered_and_there_from_the_first_paint(searched, origin):
+    search = searched(origin=origin)
     search.page.get_by_role("button", name="List").click()
     rows = search.page.locator(".card")
     assert rows.nth(0).bounding_box()["x"] == rows.nth(1).bounding_box()["x"]
@@ -193,7 +193,7 @@ def ten_thousand(open_page):
     visit.context.route("**/assets/search.*.js", lambda route: answer(route, "gallerySearch", search))
     visit.context.route("**/assets/photos.*.js", records)
     visit.context.route("**/none-320.jpg", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     return visit
 

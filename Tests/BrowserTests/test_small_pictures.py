@@ -92,7 +92,7 @@ def test_a_small_picture_keeps_its_size_in_the_grid_and_has_at_most_twice_in_the
     assert image.evaluate("image => image.naturalWidth") == 120
     viewer = Viewer(visit).open("Small")
     viewer.picture()
-    assert viewer.rests().dialog.locator(".current .picture").bounding_box()["width"] == 240
+    assert viewer.settle().dialog.locator(".current .picture").bounding_box()["width"] == 240
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])

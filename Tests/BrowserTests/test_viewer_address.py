@@ -6,7 +6,7 @@ import known_files
 import pytest
 from gallery import Gallery
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from viewer import Viewer
 
 
@@ -38,7 +38,7 @@ def test_after_reload_the_viewer_is_there_again_and_back_leads_to_the_list(opene
 
 
 def test_on_the_disk_the_fragment_is_the_address(opened, names, site):
-    viewer = opened(place="file")
+    viewer = opened(origin="file")
     viewer.press("ArrowRight").shows(names[1])
     slug = site.status()["photos"][1]["slug"]
     assert viewer.page.url.endswith(f"/index.html#view={slug}")
@@ -65,9 +65,9 @@ def test_the_slideshow_survives_a_reload(opened, names):
     expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_page, site, names, place):
-    viewer = Viewer(open_page(site.status()["photos"][2]["page"], place, **DESKTOP))
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_page, site, names, origin):
+    viewer = Viewer(open_page(site.status()["photos"][2]["page"], origin, **DESKTOP))
     viewer.page.locator("a[data-viewer]").click()
     expect(viewer.dialog.locator(".position")).to_have_text(f"3 of {len(names)}: {names[2]}")
     viewer.press("ArrowRight").shows(names[3])
@@ -112,7 +112,7 @@ def test_in_an_album_the_viewer_stays_within_it_and_goes_beyond_the_page(open_pa
 def test_records_that_did_not_load_are_asked_for_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/assets/photos.*.js", lambda route: route.abort(), times=1)
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     Viewer(visit).open(names[0]).shows(names[0])
     assert len([url for url in visit.requests if "/photos.js" in url]) == 2

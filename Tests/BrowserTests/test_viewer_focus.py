@@ -60,7 +60,7 @@ def test_axe_finds_no_barrier_where_the_viewer_has_no_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
-    viewer.rests()
+    viewer.settle()
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -71,7 +71,7 @@ def test_axe_finds_no_barrier_in_the_viewer(opened, keys, screen, screenshots):
     viewer = opened(bypass_csp=True, **screen)
     viewer.picture()
     viewer.menu() if keys == "menu" else viewer.press(*keys)
-    viewer.rests()
+    viewer.settle()
     name = {"menu": "menu", "": "photo", "?": "help", "i": "info", "b": "compare"}[keys]
     viewer.page.screenshot(path=screenshots / f"viewer-{name}-{screen['viewport']['width']}.png")
     results = Axe().run(viewer.page)

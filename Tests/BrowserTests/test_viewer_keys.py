@@ -4,13 +4,13 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from viewer import Viewer
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(opened, names, place):
-    viewer = opened(place=place).rests()
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(opened, names, origin):
+    viewer = opened(origin=origin).settle()
     viewer.page.evaluate("window.observed.moved = []")
     for name in names[1:]:
         viewer.press("ArrowRight").shows(name)
@@ -19,8 +19,8 @@ def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(ope
     viewer.press("Home").shows(names[0])
     viewer.press("End").shows(names[-1])
     viewer.press("ArrowLeft").shows(names[-2])
-    assert [trouble for trouble in viewer.visit.troubles if "ERR_ABORTED" not in trouble] == []
-    assert viewer.visit.strangers() == []
+    assert [trouble for trouble in viewer.visit.problems if "ERR_ABORTED" not in trouble] == []
+    assert viewer.visit.external_requests() == []
     assert viewer.visit.observed()["violations"] == []
     assert viewer.visit.observed()["moved"] == []
 

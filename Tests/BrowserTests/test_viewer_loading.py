@@ -26,7 +26,7 @@ def test_a_photo_that_failed_says_why(opened, site):
 def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/*-1600.*", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0])
     expect(viewer.dialog.locator(".current .error")).to_contain_text("could not be loaded")
@@ -108,7 +108,7 @@ def test_nothing_is_loaded_ahead_when_the_visitor_saves_data_or_is_slow(open_pag
 def test_a_viewer_that_does_not_load_leaves_the_link_to_the_photos_page(open_page, site, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/viewer.*.js", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     visit.page.get_by_role("link", name=names[0], exact=True).click()
     visit.page.wait_for_url(f"**/{site.status()['photos'][0]['page']}")

@@ -45,13 +45,13 @@ def test_the_information_says_what_is_known(opened, site):
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_picture_stands_beside_or_above_the_information(opened, screen):
-    viewer = opened(**screen).rests().press("i")
+    viewer = opened(**screen).settle().press("i")
     picture, panel = (viewer.dialog.locator(part).bounding_box() for part in (".current .picture", ".information"))
     assert picture["x"] + picture["width"] <= panel["x"] or picture["y"] + picture["height"] <= panel["y"]
 
 
 def test_before_and_after_cover_each_other_and_the_whole_width_of_a_phone(opened):
-    viewer = opened(**PHONE).rests().press("b")
+    viewer = opened(**PHONE).settle().press("b")
     before = viewer.dialog.locator(".current img.before")
     expect(before).to_have_js_property("complete", True)
     boxes = [viewer.dialog.locator(part).bounding_box() for part in (".current img.before", ".current img.after")]
@@ -62,7 +62,7 @@ def test_before_and_after_cover_each_other_and_the_whole_width_of_a_phone(opened
 
 
 def test_the_slider_has_line_and_knob_in_forced_colours(opened):
-    viewer = opened(forced_colors="active", **DESKTOP).rests().press("b")
+    viewer = opened(forced_colors="active", **DESKTOP).settle().press("b")
     box = viewer.dialog.get_by_role("slider").bounding_box()
     middle = {"x": box["x"] + box["width"] / 2 - 20, "y": box["y"] + box["height"] / 4, "width": 40, "height": 4}
     expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)
@@ -96,5 +96,5 @@ def test_each_photo_shows_its_state_in_the_viewer_and_a_stale_one_why(
     expect(state).to_have_attribute("data-state", "stale")
     expect(note).to_be_visible()
     assert note.inner_text()
-    viewer.rests()
+    viewer.settle()
     visit.page.screenshot(path=screenshots / f"viewer-stale-{language}.png")

@@ -11,7 +11,7 @@ def held(opened):
     """The viewer on a phone, with a finger for it and the middle of its stage."""
 
     def held(name=None, **context):
-        viewer = opened(name, **(context or PHONE)).rests()
+        viewer = opened(name, **(context or PHONE)).settle()
         viewer.picture()
         return viewer, Touch(viewer.visit), viewer.middle()
 
@@ -25,7 +25,7 @@ def test_the_neighbour_follows_the_finger_in_the_same_frame(held, names):
     slides = sorted(slide.bounding_box()["x"] for slide in viewer.dialog.locator(".slide").all())
     assert slides[1:] == [-100 - 8, -100 - 8 + 390 + 16]
     touch.move((x - 40, y)).up()
-    viewer.shows(names[1]).rests()
+    viewer.shows(names[1]).settle()
     assert viewer.seen()["track"] == 0
 
 
@@ -43,7 +43,7 @@ def test_the_last_photo_follows_the_finger_beyond_the_first_and_the_first_beyond
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 20, y))
     assert viewer.seen()["track"] == 140
     touch.move((x + 120, y)).up()
-    viewer.shows(names[-1]).rests()
+    viewer.shows(names[-1]).settle()
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[0])
 
@@ -53,7 +53,7 @@ def test_where_there_is_no_other_photo_the_track_resists_and_returns(held):
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 120, y))
     assert viewer.seen()["track"] == pytest.approx(240 / 3)
     touch.up()
-    viewer.rests().shows("Nuthatch")
+    viewer.settle().shows("Nuthatch")
     assert viewer.seen()["track"] == 0
 
 
@@ -69,7 +69,7 @@ def test_a_fling_back_takes_a_long_drag_back(held, names):
     viewer, touch, (x, y) = held()
     touch.down((x + 150, y)).move((x + 80, y)).move((x - 30, y))
     touch.flick((x - 30, y), (x + 30, y), 60, is_down=True)
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
 
 
 def test_a_track_on_its_way_is_caught_by_the_next_finger(held, names):
@@ -77,7 +77,7 @@ def test_a_track_on_its_way_is_caught_by_the_next_finger(held, names):
     touch.swipe((x + 120, y), (x - 120, y))
     touch.swipe((x + 120, y), (x - 120, y))
     touch.swipe((x + 120, y), (x - 120, y))
-    viewer.shows(names[3]).rests()
+    viewer.shows(names[3]).settle()
     assert viewer.seen()["track"] == 0
 
 
@@ -101,7 +101,7 @@ def test_a_drag_up_or_down_closes_and_one_layer_fades_with_the_distance(held, di
 def test_a_short_drag_down_returns(held, names):
     viewer, touch, (x, y) = held()
     touch.flick((x, y), (x, y + 80), 1500)
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
     assert viewer.seen()["opacity"] == 1
 
@@ -112,7 +112,7 @@ def test_two_taps_zoom_to_the_point_and_back(held):
     scale = next(step for step in viewer.steps() if step >= 1.8)
     assert viewer.layout()["scale"] == pytest.approx(scale)
     assert viewer.layout()["x"] == pytest.approx(60 - 60 * scale, abs=1)
-    viewer.rests()
+    viewer.settle()
     touch.tap((x, y)).tap((x, y))
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
@@ -123,7 +123,7 @@ def test_a_tap_hides_the_bars_and_the_next_one_shows_them(held):
     touch.tap((x, y))
     viewer.bars_are_hidden()
     touch.swipe((x + 60, y), (x + 40, y))
-    viewer.rests().bars_are_hidden()
+    viewer.settle().bars_are_hidden()
     touch.tap((x, y))
     viewer.bars_are_hidden(False)
 
@@ -134,7 +134,7 @@ def test_a_pinch_zooms_about_the_fingers_and_does_not_turn_the_page(held, names)
     assert viewer.layout()["scale"] == pytest.approx(3, abs=.05)
     touch.pinch((x, y), 180, 16)
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     expect(viewer.dialog).to_be_visible()
 
 
@@ -157,16 +157,16 @@ def test_a_pinch_below_the_fitted_size_closes(held):
 def test_a_zoomed_picture_is_swiped_on_beyond_its_edge(held, names):
     viewer, touch, (x, y) = held()
     touch.tap((x, y)).tap((x, y))
-    viewer.rests()
+    viewer.settle()
     room = viewer.page.evaluate("viewer.zoom.width * viewer.zoom.scale - viewer.zoom.stage.width")
     touch.swipe((x + 150, y), (x + 150 - room / 2, y))
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
     touch.down((x + 150, y)).move((x + 100, y)).move((x, y))
     assert viewer.seen()["track"] == pytest.approx(-150, abs=1)
     assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
     touch.up()
-    viewer.shows(names[1]).rests()
+    viewer.shows(names[1]).settle()
     assert viewer.layout()["scale"] == 1
 
 
@@ -174,14 +174,14 @@ def test_a_zoomed_picture_runs_on_when_it_is_let_go(held):
     viewer, touch, (x, y) = held()
     touch.pinch((x, y), 60, 240)
     scale = viewer.layout()["scale"]
-    viewer.rests()
+    viewer.settle()
     touch.flick((x, y), (x - 40, y), 60)
     assert viewer.layout()["x"] < -60
     assert viewer.layout()["scale"] == scale
 
 
 def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
-    viewer = opened().rests()
+    viewer = opened().settle()
     x, y = viewer.middle()
     viewer.page.mouse.move(x + 100, y)
     viewer.page.mouse.wheel(0, -150)
@@ -191,14 +191,14 @@ def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
 
 
 def test_a_click_zooms_to_its_point_and_one_beside_the_picture_closes(opened, names):
-    viewer = opened(names[2]).rests()
+    viewer = opened(names[2]).settle()
     viewer.picture()
     x, y = viewer.middle()
     viewer.page.mouse.click(x + 50, y)
     assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[1])
-    viewer.rests().page.mouse.click(x, y)
+    viewer.settle().page.mouse.click(x, y)
     assert viewer.layout()["scale"] == 1
-    box = viewer.rests().dialog.locator(".current .picture").bounding_box()
+    box = viewer.settle().dialog.locator(".current .picture").bounding_box()
     assert box["x"] > 200, "an upright picture leaves room at its sides"
     viewer.page.mouse.click(box["x"] - 60, y)
     viewer.is_closed()
@@ -206,7 +206,7 @@ def test_a_click_zooms_to_its_point_and_one_beside_the_picture_closes(opened, na
 
 def test_a_dragged_picture_stops_at_its_edges(opened):
     # The only photo of its album: there is none that would follow.
-    viewer = opened("Nuthatch", path="album/animals-birds.html").rests().press("+", "+").rests()
+    viewer = opened("Nuthatch", path="album/animals-birds.html").settle().press("+", "+").settle()
     x, y = viewer.middle()
     viewer.page.mouse.move(x, y)
     viewer.page.mouse.down()
@@ -247,7 +247,7 @@ def test_where_motion_is_reduced_a_swipe_turns_the_page_at_once(held, names):
 
 def test_a_photo_without_a_picture_is_not_zoomed_and_swiped_on(held, names):
     viewer, touch, (x, y) = held()
-    viewer.press("ArrowRight").rests()
+    viewer.press("ArrowRight").settle()
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
     viewer.press("+")
     touch.tap((x, y)).tap((x, y))

@@ -45,13 +45,13 @@ def test_the_picture_grows_from_its_thumbnail(open_page, opened, names, screen):
     }})""")
     viewer.open(names[0])
     assert covers(visit.page.wait_for_function("() => window.first").json_value(), box)
-    viewer.rests()
+    viewer.settle()
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_picture_shrinks_into_the_thumbnail_of_the_photo_that_was_shown_last(opened, names, screen):
-    viewer = opened(**screen).rests().press("ArrowRight", "ArrowRight").rests()
+    viewer = opened(**screen).settle().press("ArrowRight", "ArrowRight").settle()
     viewer.picture()
     # The page's pictures stay where they are under the viewer.
     box = thumbnail(viewer, 2)
@@ -67,7 +67,7 @@ def test_the_picture_shrinks_into_the_thumbnail_of_the_photo_that_was_shown_last
 
 
 def test_where_motion_is_reduced_the_viewer_fades(opened, names):
-    viewer = opened(reduced_motion="reduce", **DESKTOP).rests()
+    viewer = opened(reduced_motion="reduce", **DESKTOP).settle()
     viewer.page.evaluate("""() => {
         const watch = () => document.querySelector('.viewer.closing')
             ? window.properties = document.querySelector('#viewer').getAnimations({ subtree: true })
@@ -82,9 +82,9 @@ def test_where_motion_is_reduced_the_viewer_fades(opened, names):
 
 
 def test_forward_while_the_viewer_closes_opens_it_again(opened, names):
-    viewer = opened().rests()
+    viewer = opened().settle()
     viewer.page.evaluate("history.back(); addEventListener('popstate', () => history.forward(), { once: true })")
     viewer.page.wait_for_url("**/photo/*")
     expect(viewer.dialog).not_to_have_class("viewer leaving closing")
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     expect(viewer.dialog).to_be_visible()

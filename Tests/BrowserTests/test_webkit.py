@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from page_kinds import KINDS, kinds
-from screens import PLACES
+from screens import ORIGINS
 from webkit import WebKit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="WebKitGTK runs on Linux")
@@ -21,7 +21,7 @@ def webkit():
         yield webkit
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=ORIGINS)
 def visited(request, webkit, site, web_address):
     address = web_address if request.param == "web" else site.site.as_uri() + "/"
 

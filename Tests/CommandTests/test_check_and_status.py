@@ -16,7 +16,7 @@ from scripted_server import picture
 def test_check_says_a_good_manifest_is_good_and_asks_no_server(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
     run = gallery.run("check")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert scripted.counts() == {}
     assert not gallery.site.exists()
     assert sorted(path.name for path in gallery.folder.iterdir()) == ["photos.plist"]
@@ -28,8 +28,8 @@ def test_check_has_the_exit_code_that_a_build_would_have(gallery, manifest, sett
     if manifest is not None:
         gallery.manifest.write_text(manifest)
     run = gallery.run("check")
-    assert run.code == code, run.said
-    assert "photos.plist" in run.said
+    assert run.code == code, run.output
+    assert "photos.plist" in run.output
 
 
 def test_check_reads_the_settings_too(three_photos):
@@ -44,10 +44,10 @@ def test_check_names_what_is_wrong_with_single_photos_and_is_still_0(gallery):
         {"Fine": "1.jpg", "Mail": "mailto:someone@example.org", "Number": 7, "Typo": {"ulr": "1.jpg", "url": "1.jpg"}}
     )
     run = gallery.run("check")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     for text in ("Mail", "Number", "ulr"):
-        assert text in run.said
-    assert f":{gallery.line_of('>Number<')}" in run.said or f":{gallery.line_of('>Number<') + 1}" in run.said
+        assert text in run.output
+    assert f":{gallery.line_of('>Number<')}" in run.output or f":{gallery.line_of('>Number<') + 1}" in run.output
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, ent
 def test_an_album_is_no_misspelled_photo(three_photos, album):
     three_photos.list({"Trees": album})
     run = three_photos.run("check", "--strict")
-    assert (run.code, "no problems" in run.err) == (0, True), run.said
+    assert (run.code, "no problems" in run.err) == (0, True), run.output
 
 
 def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gallery):
@@ -137,7 +137,7 @@ def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gall
         (gallery.folder / "pictures" / f"picture-{number}.jpg").touch()
     gallery.list({f"Photo {number}": f"pictures/pictrue-{number}x.jpg" for number in range(20_000)})
     log = gallery.folder / "calls"
-    run = gallery.run("check", before=("strace", "-f", "-qq", "-o", log, "-e", "trace=getdents64"))
+    run = gallery.run("check", prefix=("strace", "-f", "-qq", "-o", log, "-e", "trace=getdents64"))
     assert run.lines()[-1] == "20000 photos; 20000 will fail."
     assert len(log.read_text().splitlines()) < 30
 
@@ -157,7 +157,7 @@ def test_no_spelling_of_a_password_gets_anywhere(gallery):
         ("check",), ("build",), ("status",), ("status", "--json"), ("build", "--dry-run", "--explain"),
         ("build", "--explain"))]
     for run in runs:
-        assert "SECRET" not in run.said.upper()
+        assert "SECRET" not in run.output.upper()
     for path in gallery.files():
         assert b"SECRET" not in (gallery.site / path).read_bytes().upper(), path
 
@@ -168,7 +168,7 @@ def test_no_spelling_of_a_password_gets_anywhere(gallery):
 def test_what_is_mistyped_shows_no_password(gallery, address, command):
     run = gallery.run(*command, address)
     assert run.code != 0
-    assert "SECRET" not in run.said.upper()
+    assert "SECRET" not in run.output.upper()
 
 
 def has_open(process, name):
@@ -194,7 +194,7 @@ def test_a_list_that_nobody_writes_can_be_given_up(gallery, command, number):
 
 
 def test_a_list_comes_through_a_pipe(three_photos):
-    run = three_photos.run("check", "/dev/stdin", before=("sh", "-c", 'cat photos.plist | "$@"', "sh"))
+    run = three_photos.run("check", "/dev/stdin", prefix=("sh", "-c", 'cat photos.plist | "$@"', "sh"))
     assert "3 photos" in run.err
 
 
@@ -264,7 +264,7 @@ def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery)
 
 def test_a_full_disk_behind_standard_output_is_told(three_photos):
     three_photos.build()
-    run = three_photos.run("status", "--json", before=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
+    run = three_photos.run("status", "--json", prefix=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
     assert run.code == 74
     assert "standard output" in run.err
 
@@ -272,7 +272,7 @@ def test_a_full_disk_behind_standard_output_is_told(three_photos):
 def test_status_takes_the_options_that_change_what_it_tells(three_photos):
     three_photos.build("--title", "Club")
     run = three_photos.run("status", "--json", "--title", "Club", "-o", "public", "--state", ".gallerygen")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert json.loads(run.out)["title"] == "Club"
 
 

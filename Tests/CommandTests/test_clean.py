@@ -62,11 +62,11 @@ def test_clean_leaves_the_state_folder_so_that_the_next_build_downloads_nothing(
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
     site, kept = gallery.contents(), set(contents_of(gallery.state / "originals"))
-    web.asked()
+    web.new_requests()
     assert gallery.run("clean").code == 0
     assert set(contents_of(gallery.state / "originals")) == kept
     gallery.build()
-    assert web.asked() == []
+    assert web.new_requests() == []
     after = gallery.contents()
     assert after.keys() == site.keys()
     assert [path for path in site if path.startswith(("images/", "photo/")) and after[path] != site[path]] == []
@@ -151,7 +151,7 @@ def test_clean_during_a_build_is_75_and_removes_nothing(built, scripted, argumen
     try:
         scripted.wait_for("/slow.jpg")
         run = built.run(*arguments)
-        assert run.code == 75, run.said
+        assert run.code == 75, run.output
         assert built.contents() == before
         scripted.release.set()
         assert build.wait(30) == 0
@@ -169,7 +169,7 @@ def test_clean_during_a_first_build_is_75_though_there_is_no_site_yet(gallery, s
     try:
         scripted.wait_for("/slow.jpg")
         run = gallery.run(*arguments)
-        assert run.code == 75, run.said
+        assert run.code == 75, run.output
         scripted.release.set()
         assert build.wait(30) == 0
     finally:
@@ -186,7 +186,7 @@ def test_clean_with_another_state_folder_is_75_while_a_first_build_makes_the_sit
     try:
         scripted.wait_for("/slow.jpg")
         run = gallery.run("clean", "--state", "elsewhere", "-o", output)
-        assert run.code == 75, run.said
+        assert run.code == 75, run.output
         assert not (gallery.folder / "elsewhere").exists()
         scripted.release.set()
         assert build.wait(30) == 0
@@ -219,11 +219,11 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
     trace = tmp_path / "trace"
     killing = ["strace", "-f", "-qq", "-o", trace, "-e"]
     if happened == "another was broken off":
-        built.build("--title", "Counted", before=[*killing, "trace=renameat2"])
+        built.build("--title", "Counted", prefix=[*killing, "trace=renameat2"])
         last = len(trace.read_text().splitlines())
         # All but index.html is in place, and not recorded.
         killed = built.run(
-            "build", "--title", "Another one", before=[*killing, f"inject=renameat2:signal=KILL:when={last}"]
+            "build", "--title", "Another one", prefix=[*killing, f"inject=renameat2:signal=KILL:when={last}"]
         )
         assert exit_code(killed.code) == 128 + signal.SIGKILL
         assert "Another one" in (built.site / "photo/one.html").read_text()
@@ -231,12 +231,12 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
         for path in built.state.glob("ledger.sqlite*"):
             path.unlink()
     killed = built.run(
-        "build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"]
+        "build", "--title", "Killed in the middle", prefix=[*killing, "inject=renameat2:signal=KILL:when=1"]
     )
     assert exit_code(killed.code) == 128 + signal.SIGKILL
     assert built.files()
     run = built.run("clean")
-    assert run.code == 0 and "changed" not in run.said, run.said
+    assert run.code == 0 and "changed" not in run.output, run.output
     assert built.files() == set()
     built.build()
     assert built.files() == built.accounted_for()
@@ -256,5 +256,5 @@ def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built
     index.write_text(index.read_text() + "<p>Mine</p>")
     (built.site / "photo/one.html").write_text("all mine")
     run = built.run("clean")
-    assert "index.html was changed" in run.said and "one.html was changed" in run.said
+    assert "index.html was changed" in run.output and "one.html was changed" in run.output
     assert built.files() == {"index.html", "photo/one.html"}

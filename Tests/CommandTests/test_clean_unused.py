@@ -55,7 +55,7 @@ def test_what_no_photo_needs_is_told_from_a_list_by_its_beginning(built, tmp_pat
     built.list({"Large": "large.jpg"}).build()
     built.list({"One": "1.jpg"}).build()
     trace = ["strace", "-f", "-e", "trace=read,pread64", "-o", tmp_path / "trace"]
-    run = built.run("clean", "--unused", "-v", before=trace)
+    run = built.run("clean", "--unused", "-v", prefix=trace)
     assert run.code == 0 and run.err.count("removed originals/") == 3
     results = [line.rpartition("= ")[2] for line in (tmp_path / "trace").read_text().splitlines()]
     assert 0 < sum(int(result) for result in results if result.isdigit()) < 10_000_000

@@ -55,8 +55,8 @@ def test_the_command_that_shows_a_long_list_can_be_typed_and_tells_no_secret(gal
     body = (gallery.folder / "my list.plist").read_bytes()
     address = scripted.on("/list.plist", picture(body)) + "?token=s3cr3t"
     run = gallery.run("build", address, "-o", "other")
-    assert run.code == 0, run.said
-    assert "s3cr3t" not in run.said
+    assert run.code == 0, run.output
+    assert "s3cr3t" not in run.output
     assert "status.json" in run.err
 
 

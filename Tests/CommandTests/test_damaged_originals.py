@@ -142,7 +142,7 @@ def test_a_derivative_that_the_disk_does_not_show_ends_the_build(gallery, tmp_pa
     failing = [
         "strace", "-f", "-o", tmp_path / "trace", "-P", derivative, "-e", "trace=read,pread64",
         "-e", "inject=read,pread64:error=EIO"]
-    run = gallery.build(env=CLOCK, before=failing, expect=74)
+    run = gallery.build(env=CLOCK, prefix=failing, expect=74)
     assert str(derivative) in run.err
     gallery.build(env=CLOCK)
     assert gallery.contents() == undisturbed

@@ -157,7 +157,7 @@ def test_a_file_that_may_not_grow_is_74(three_photos):
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
     # Python ignores SIGXFSZ, and so does what it starts when signals are not restored: writes fail with EFBIG.
-    run = three_photos.build(expect=74, limit=limit)
+    run = three_photos.build(expect=74, preexec_fn=limit)
     assert run.lines()
     assert three_photos.contents() == before
 
@@ -171,7 +171,7 @@ def test_a_limit_on_the_size_of_files_does_not_kill_it(three_photos, kilobytes):
     photos = {f"Photo {number} {'x' * 500}": "1.jpg" for number in range(40)}
     three_photos.list(photos | {"Large": "large.jpg"})
     limit = ("bash", "-c", f'ulimit -f {kilobytes}; exec "$@"', "limited")
-    run = three_photos.build(expect=74, before=limit)
+    run = three_photos.build(expect=74, prefix=limit)
     assert str(three_photos.folder) in run.err
     assert three_photos.contents() == before
     three_photos.build()

@@ -10,7 +10,7 @@ from pathlib import Path
 import known_files
 import numpy as np
 import pytest
-from likeness import SAMPLES, exact, luma, similarity, upright_srgb
+from image_similarity import SAMPLES, resized, luma, similarity, upright_srgb
 from PIL import Image
 from pictures import encoded, jpeg
 from program import ROOT, exit_code
@@ -33,7 +33,7 @@ def lakes(gallery, web):
     gallery.web = web
     gallery.list({"Zero": web.url("fresh/0.jpg"), "One": web.url("fresh/1.jpg"), "Glass": web.url("fresh/glass.png")})
     gallery.build(env=CLOCK)
-    web.asked()
+    web.new_requests()
     return gallery
 
 
@@ -88,7 +88,7 @@ def test_webp_only_costs_what_is_missing_and_goes_again_without_a_trace(lakes):
         f"{name}: formats jpeg,webp → jpeg" for name in ("Zero", "One", "Glass")]
     assert "photos rendered" not in run.err or "0 photos rendered" in run.err
     assert lakes.contents() == contents
-    assert lakes.web.asked() == [], "nothing is downloaded for another format"
+    assert lakes.web.new_requests() == [], "nothing is downloaded for another format"
     assert not any(map(is_webp, os.listdir(lakes.folder / ".gallerygen/derivatives")))
 
 
@@ -191,7 +191,7 @@ def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery):
     sizes, gains = np.zeros(2), []
     for name, photo in gallery.photos().items():
         image = photo["images"][0]
-        original = luma(exact(upright_srgb(ROOT / "Samples" / name), image["width"], image["height"]))
+        original = luma(resized(upright_srgb(ROOT / "Samples" / name), image["width"], image["height"]))
         sizes += [image["bytes"], image["webp"]["bytes"]]
         jpeg, webp = (
             similarity(luma(np.asarray(Image.open(gallery.site / path).convert("RGB"))), original)

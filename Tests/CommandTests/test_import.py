@@ -43,7 +43,7 @@ def test_a_file_becomes_a_list_that_checks_and_builds(empty, name):
     (pics / "lake.jpg").write_bytes(jpeg(1))
     (empty.folder / "in" / name).write_text(text(name), encoding="utf-8")
     run = empty.run("init", "--from", f"in/{name}")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "with 1 photo" in run.err
     assert empty.run("check", "--strict").code == 0
     empty.build("--strict")
@@ -57,7 +57,7 @@ def test_what_is_at_an_address_is_fetched_and_names_what_is_there(empty, scripte
     scripted.on("/in/" + name, picture(text(name).encode(), kind="text/plain"))
     scripted.on("/in/pics/lake.jpg", picture(jpeg(1)))
     run = empty.run("init", "--from", scripted.url("/in/" + name))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     empty.build("--strict")
     (photo,) = plistlib.loads(empty.manifest.read_bytes())
     assert photo["url"] == scripted.url("/in/pics/lake.jpg")
@@ -71,7 +71,7 @@ def test_the_charset_of_a_page_is_that_of_its_content_type_if_it_is_known(empty,
     page = '<html><img src="lake.jpg" alt="夕暮れの湖"></html>'.encode("shift_jis")
     scripted.on("/page", picture(page, kind=kind))
     run = empty.run("init", "--from", scripted.url("/page"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     (photo,) = plistlib.loads(empty.manifest.read_bytes())
     assert photo["caption"] == caption
 
@@ -82,7 +82,7 @@ def test_a_folder_becomes_a_list_with_albums(empty):
         (empty.folder / path).write_bytes(jpeg(len(path)))
     (empty.folder / "x.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
     run = empty.run("init", "--from", ".")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "1 HEIC picture is left out; convert it with heif-convert" in run.err
     assert empty.run("check", "--strict").code == 0
     empty.build("--strict")
@@ -110,7 +110,7 @@ def test_update_adds_marks_and_keeps_what_was_edited(empty):
     assert empty.manifest.read_text() == edited
     source.write_text("a.jpg\nc.jpg\n")
     run = empty.run("init", "--from", "list.txt", "--update")
-    assert run.code == 0 and "1 added, 1 no longer in the source" in run.err, run.said
+    assert run.code == 0 and "1 added, 1 no longer in the source" in run.err, run.output
     updated = empty.manifest.read_text()
     assert "<string>a.jpg</string><!-- mine -->" in updated and "no longer in the source, since" in updated
     assert [photo["url"] for photo in plistlib.loads(updated.encode())] == ["a.jpg", "c.jpg", "b.jpg"]
@@ -125,7 +125,7 @@ def test_a_document_from_the_network_puts_no_private_server_into_the_list(empty,
              "http://169.254.169.254/f.jpg"]
     scripted.on("/list", picture("\n".join(lines).encode(), kind="text/plain"))
     run = empty.run("init", "--from", scripted.url("/list"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert [photo["url"] for photo in plistlib.loads(empty.manifest.read_bytes())] == [scripted.url("/a.jpg")]
     assert "4 of its addresses are on private servers" in run.err
 
@@ -146,7 +146,7 @@ def test_what_gives_no_list_is_said_and_nothing_is_written(empty, name, content,
         (empty.folder / name).write_bytes(content)
     before = sorted(path.name for path in empty.folder.iterdir())
     run = empty.run("init", "--from", name)
-    assert run.code == code, run.said
+    assert run.code == code, run.output
     assert told in run.err
     assert sorted(path.name for path in empty.folder.iterdir()) == before
 
@@ -162,15 +162,15 @@ def test_what_is_no_list_is_answered_with_the_command_that_imports_it(empty, com
     for name in SOURCES:
         (empty.folder / name).write_text(text(name), encoding="utf-8")
         run = empty.run(command, name)
-        assert run.code == 65 and run.err.endswith(f"\n  gallerygen init --from {name}\n"), run.said
+        assert run.code == 65 and run.err.endswith(f"\n  gallerygen init --from {name}\n"), run.output
     run = empty.run(command, "a.jpg")
-    assert run.code == 65 and run.err.endswith("\n  gallerygen init --from .\n"), run.said
+    assert run.code == 65 and run.err.endswith("\n  gallerygen init --from .\n"), run.output
     run = empty.run(command, "sub dir")
-    assert run.code == 66 and run.err.endswith("\n  gallerygen init --from 'sub dir'\n"), run.said
+    assert run.code == 66 and run.err.endswith("\n  gallerygen init --from 'sub dir'\n"), run.output
 
 
 def test_check_says_what_converts_a_picture_that_is_not_read(empty):
     (empty.folder / "a.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
     empty.list({"A": "a.heic"})
     run = empty.run("check")
-    assert "unsupported-format" in run.err and "heif-convert" in run.err, run.said
+    assert "unsupported-format" in run.err and "heif-convert" in run.err, run.output

@@ -13,7 +13,7 @@ CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 def test_init_starts_a_gallery_that_can_be_built_at_once(gallery):
     gallery.manifest.unlink(missing_ok=True)
     run = gallery.run("init")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert run.out == ""
     assert "gallerygen build" in run.err and "photos.plist" in run.err
     assert plistlib.loads(gallery.manifest.read_bytes()) == {"My First Photo": "first.jpg"}
@@ -24,7 +24,7 @@ def test_init_starts_a_gallery_that_can_be_built_at_once(gallery):
 
 def test_init_in_a_folder_makes_it_and_says_how_to_go_on(gallery):
     run = gallery.run("init", "my photos")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "cd 'my photos' && gallerygen build" in run.err
     assert {path.name for path in (gallery.folder / "my photos").iterdir()} == {"photos.plist", "gallerygen.yaml"}
 
@@ -40,7 +40,7 @@ def test_every_setting_of_the_example_is_the_default(gallery):
     file.write_text("\n".join(shown))
     for name in ("plain", "set"):
         run = gallery.program.run("build", cwd=gallery.folder / name, env=CLOCK)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
 
     def site(name):
         return {path.name: path.read_bytes() for path in (gallery.folder / name / "public").rglob("*.html")}
@@ -90,7 +90,7 @@ def test_templates_copied_out_make_the_same_site_and_are_what_the_documents_list
         (other.folder / path.name).write_bytes(path.read_bytes())
     other.manifest.write_bytes(three_photos.manifest.read_bytes())
     run = other.run("init", "--templates")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "--templates templates" in run.err
     assert (other.folder / "templates/strings/ar.txt").is_file()
     other.build("--templates", "templates", env=CLOCK)

@@ -150,7 +150,7 @@ def test_a_signal_that_comes_while_the_build_begins_to_listen_is_not_forgotten(t
         "inject=rt_sigaction:delay_enter=50000")
     # The tests may have been started where it is ignored, as shells do in the background.
     process = three_photos.program.start(
-        "build", cwd=three_photos.folder, before=slowing, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+        "build", cwd=three_photos.folder, prefix=slowing, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     try:
         until(lambda: is_program(process, three_photos) and is_shielded(process, number), process, pause=0.001)
         process.send_signal(number)
@@ -195,7 +195,7 @@ def test_a_build_killed_before_it_could_note_its_pages_is_not_taken_for_the_one_
     before = three_photos.contents()
     # All pages are in place when the first file is removed.
     killing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=unlinkat:signal=KILL:when=1")
-    killed = three_photos.run("build", "--filter", "none", env=clock, before=killing)
+    killed = three_photos.run("build", "--filter", "none", env=clock, prefix=killing)
     assert killed.code in (-signal.SIGKILL, 137)
     assert three_photos.contents() != before
     three_photos.build(env=clock)

@@ -25,7 +25,7 @@ def lived_in(gallery, web):
     (web.root / "1.jpg").unlink()
     gallery.build(env=CLOCKS[2])
     assert gallery.photos()["One"]["stale"]
-    web.asked()
+    web.new_requests()
     return gallery
 
 
@@ -204,10 +204,10 @@ def owned_by_nobody(three_photos, tmp_path):
 def test_a_ledger_that_may_not_be_written_is_set_aside(owned_by_nobody, mode):
     before = owned_by_nobody.identities()
     ledger(owned_by_nobody).chmod(mode)
-    run = owned_by_nobody.build(limit=as_nobody)
+    run = owned_by_nobody.build(preexec_fn=as_nobody)
     assert "Permission denied" in run.err and "ledger.sqlite.unreadable" in run.err
     assert owned_by_nobody.identities() == before
-    assert "Nothing to do" in owned_by_nobody.build(limit=as_nobody).err
+    assert "Nothing to do" in owned_by_nobody.build(preexec_fn=as_nobody).err
 
 
 def test_a_state_folder_that_may_not_be_written_is_74_with_its_path(owned_by_nobody):
@@ -216,12 +216,12 @@ def test_a_state_folder_that_may_not_be_written_is_74_with_its_path(owned_by_nob
     (owned_by_nobody.folder / "1.jpg").write_bytes(jpeg(9))
     for path in (state, *state.iterdir()):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    run = owned_by_nobody.build(expect=74, limit=as_nobody)
+    run = owned_by_nobody.build(expect=74, preexec_fn=as_nobody)
     assert str(state) in run.err and "ermission denied" in run.err
     assert owned_by_nobody.contents() == before
     for path in (state, *state.iterdir()):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    owned_by_nobody.build(limit=as_nobody)
+    owned_by_nobody.build(preexec_fn=as_nobody)
     assert owned_by_nobody.contents() != before
 
 
@@ -245,11 +245,11 @@ def test_where_processes_share_no_memory_the_ledger_does_without(three_photos, t
         "-e",
         "inject=openat:error=EACCES",
     ]
-    three_photos.build(before=trace)
+    three_photos.build(prefix=trace)
     assert "-shm" in (tmp_path / "trace").read_text(), "it was tried"
     assert journal_mode(ledger(three_photos)) == 1
     assert three_photos.files() == three_photos.accounted_for()
-    assert "Nothing to do" in three_photos.build(before=trace).err
+    assert "Nothing to do" in three_photos.build(prefix=trace).err
 
 
 def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_photos, tmp_path):
@@ -257,7 +257,7 @@ def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_ph
     assert journal_mode(ledger(three_photos)) == 2
     shared = ledger(three_photos).with_name("ledger.sqlite-shm")
     run = three_photos.build(
-        before=[
+        prefix=[
             "strace",
             "-f",
             "-o",
@@ -280,14 +280,14 @@ def test_what_the_disk_refused_to_synchronise_is_not_synchronised_again(three_ph
     three_photos.build()
     tracing = ["strace", "-f", "-qq", "-y", "-o", tmp_path / "trace", "-e"]
     # Something is left in the journal, which whoever closes the ledger would put into it.
-    three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat2:signal=KILL:when=1"])
+    three_photos.run("build", "--title", "Killed", prefix=[*tracing, "inject=renameat2:signal=KILL:when=1"])
     assert ledger(three_photos).with_name("ledger.sqlite-wal").stat().st_size > 0
     # This build renders only pages; the first one that is synchronised tells which files are about to appear.
     refusing = [*tracing, "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
-    run = three_photos.run("build", "--title", "Another", before=refusing)
+    run = three_photos.run("build", "--title", "Another", prefix=refusing)
     calls = [call for call in (tmp_path / "trace").read_text().splitlines() if "/ledger.sqlite" in call]
     assert "ledger.sqlite-wal>" in calls[0] and "INJECTED" in calls[0]
     assert calls[1:] == []
-    assert run.code == 74, run.said
+    assert run.code == 74, run.output
     three_photos.build("--title", "Another")
     assert three_photos.files() == three_photos.accounted_for()

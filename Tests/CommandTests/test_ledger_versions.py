@@ -45,7 +45,7 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
     change(built, "CREATE TABLE later (text TEXT)", "PRAGMA user_version = 99")
     before, site = ledger(built).read_bytes(), built.identities()
     run = built.run(*arguments)
-    assert run.code == 74, run.said
+    assert run.code == 74, run.output
     assert "newer gallerygen" in run.err and "--state" in run.err and str(ledger(built)) in run.err
     assert ledger(built).read_bytes() == before
     assert built.identities() == site
@@ -129,5 +129,5 @@ def test_status_and_a_dry_run_tell_the_same_of_a_damaged_ledger(built):
     ledger(built).write_bytes(b"no ledger" * 1000)
     for arguments in (["status"], ["build", "--dry-run"]):
         run = built.run(*arguments)
-        assert run.code == 0 and "not a database" in run.err, run.said
+        assert run.code == 0 and "not a database" in run.err, run.output
     assert built.run("status").out == listed, "the site itself tells it"

@@ -62,7 +62,7 @@ def test_a_build_with_nothing_to_do_logs_only_that(gallery, scripted):
     run = gallery.build("--log-format", "json")
     assert [event["event"] for event in events(run)] == ["build-started", "summary"]
     assert events(run)[-1]["changed"] is False
-    assert gallery.build("--log-format", "json", "--quiet").said == ""
+    assert gallery.build("--log-format", "json", "--quiet").output == ""
 
 
 @pytest.mark.parametrize(("options", "code"), [

@@ -73,7 +73,7 @@ def built(known, gallery, request):
 
 def numbers(name, run):
     """The line numbers that the messages give for a manifest."""
-    return {int(line) for line in re.findall(re.escape(name) + r":(\d+)", run.said)}
+    return {int(line) for line in re.findall(re.escape(name) + r":(\d+)", run.output)}
 
 
 @pytest.mark.parametrize("name", MANIFESTS)
@@ -82,12 +82,12 @@ def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
     run = built(name)
 
     for text in facts.get("never", ()):
-        assert text not in run.said
+        assert text not in run.output
         assert text.encode() not in text_of(gallery.folder / "public")
     if not facts["firm"] and run.code != facts["exit"]:
         assert run.code in (0, 65)
         return
-    assert run.code == facts["exit"], run.said
+    assert run.code == facts["exit"], run.output
 
     shown = name.removesuffix(".in")
     if facts["outcome"] == "error":
@@ -128,7 +128,7 @@ def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
 def test_checking_a_hostile_manifest_is_bounded_in_time_and_memory(name, known, program, tmp_path):
     facts = MANIFESTS[name]
     run = program.run_measured("check", known / name, cwd=tmp_path)
-    assert run.code in (0, 65), run.said
+    assert run.code in (0, 65), run.output
     assert run.seconds <= facts["max_seconds"]
     assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
 
@@ -155,7 +155,7 @@ def test_a_manifest_opens_no_file_and_no_connection_of_its_own_choice(name, know
     assert STRACE, "strace is not installed; make test installs it"
     log = tmp_path / "strace.log"
     program.run(
-        "check", known / name, cwd=tmp_path, before=(STRACE, "-f", "-qq", "-e", "trace=open,openat,connect", "-o", log))
+        "check", known / name, cwd=tmp_path, prefix=(STRACE, "-f", "-qq", "-e", "trace=open,openat,connect", "-o", log))
     calls = log.read_text()
     assert "openat" in calls, "strace shows nothing"
     assert not re.findall(r"connect\(\d+, \{sa_family=AF_INET.*", calls)

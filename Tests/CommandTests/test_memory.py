@@ -18,7 +18,7 @@ def peaks(program, tmp_path_factory):
 
     def measured(gallery, *options):
         run = gallery.program.run_measured("build", "--no-originals", *options, cwd=gallery.folder, timeout=600)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         return run.peak_rss_mb
 
     def grown(size):
@@ -61,8 +61,8 @@ def test_thousands_of_failures_and_albums_need_no_deep_stack(gallery):
     def shallow():
         resource.setrlimit(resource.RLIMIT_STACK, (512 << 10, 512 << 10))
 
-    run = gallery.build(limit=shallow)
-    assert f"{size} failed" in run.said
+    run = gallery.build(preexec_fn=shallow)
+    assert f"{size} failed" in run.output
     assert gallery.page("index.html")
 
 
@@ -71,7 +71,7 @@ def test_everybody_in_the_process_uses_the_allocator_that_the_program_is_linked_
     """Nobody names it, so that the order of the libraries decides."""
     telling = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "bindings"), "LD_BIND_NOW": "1"}
     run = program.run("--version", cwd=tmp_path, env=telling)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     (told,) = tmp_path.glob("bindings.*")
     bindings = re.findall(r"binding file (.+?) \[\d+\] to (.+?) \[\d+\]: normal symbol `(\w+)'", told.read_text())
     for function in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "malloc_usable_size"):

@@ -114,7 +114,7 @@ def test_no_picture_takes_more_than_is_allowed_and_one_that_is_refused_says_what
 
     def built(megabytes):
         run = gallery.program.run_measured("build", "--memory", f"{megabytes}MB", *options, cwd=gallery.folder)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         assert run.peak_rss_mb <= megabytes + 100, f"{run.peak_rss_mb} MB with --memory {megabytes}MB"
         return outcomes(gallery)["Picture"], run.peak_rss_mb
 
@@ -136,7 +136,7 @@ def test_photos_that_are_worked_on_at_once_keep_the_promise_together(jobs, pictu
             (gallery.folder / f"{number}-{name}").write_bytes((pictures / name).read_bytes() + bytes([number]))
     gallery.list({file.name: file.name for file in sorted(gallery.folder.glob("*-*"))})
     run = gallery.program.run_measured("build", "--memory", "130MB", "--jobs", str(jobs), cwd=gallery.folder)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert run.peak_rss_mb <= 230
     assert {name.split("-")[1] for name, why in outcomes(gallery).items() if why is None} >= {
         "progressive.jpg", "interlaced.gif", "lossless.webp"}
@@ -151,7 +151,7 @@ def test_a_png_of_longer_sides_than_any_has_is_refused_by_its_header(width, heig
         SIGNATURE + head + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b""))
     gallery.list({"Long": "long.png"})
     run = gallery.program.run_measured("build", "--memory", "20GB", cwd=gallery.folder)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert gallery.reasons() == {"Long": "too-many-pixels"}
     assert run.peak_rss_mb <= 100
 
@@ -159,7 +159,7 @@ def test_a_png_of_longer_sides_than_any_has_is_refused_by_its_header(width, heig
 def test_a_megabyte_allows_nothing_and_says_what_would(gallery):
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})
-    said = gallery.build("--memory", "1MB").said
+    said = gallery.build("--memory", "1MB").output
     assert gallery.reasons() == {"Small": "too-large"}
     assert "--memory 50MB would allow it" in said
     gallery.build("--memory", "50MB")
@@ -171,10 +171,10 @@ def test_a_raised_limit_is_made_use_of_without_a_download(web, gallery, pictures
     gallery.list({"Picture": web.url("picture.gif")})
     gallery.build("--memory", "20MB")
     assert gallery.reasons() == {"Picture": "too-large"}
-    assert [asked.status for asked in web.asked()] == [200]
+    assert [request.status for request in web.new_requests()] == [200]
     gallery.build("--memory", "200MB")
     assert gallery.reasons() == {}
-    assert {asked.status for asked in web.asked()} <= {304}
+    assert {request.status for request in web.new_requests()} <= {304}
 
 
 def test_a_lowered_limit_leaves_what_was_made(gallery, pictures):
@@ -201,13 +201,13 @@ def test_a_picture_for_which_the_system_has_no_memory_fails_alone(name, gallery,
     least = next(
         megabytes
         for megabytes in range(250, 1_000, 50)
-        if gallery.run("build", *options, env=quiet, limit=address_space(megabytes)).code == 0
+        if gallery.run("build", *options, env=quiet, preexec_fn=address_space(megabytes)).code == 0
         and gallery.reasons() == {}
     )
     gallery.list({"Picture": str(pictures / name), "Small": "small.jpg"})
     found = []
     for megabytes in range(least + 20, least + 260, 80):
-        gallery.build(*options, env=quiet, limit=address_space(megabytes))
+        gallery.build(*options, env=quiet, preexec_fn=address_space(megabytes))
         found.append(gallery.reasons())
     assert {"Picture": "too-large"} in found
     assert all(reasons in ({}, {"Picture": "too-large"}) for reasons in found), found

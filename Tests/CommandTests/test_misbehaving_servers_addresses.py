@@ -6,7 +6,7 @@ import plistlib
 import pytest
 from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, manifest_server, ok, redirect
+from connection_scripts import answering, manifest_server, ok, redirect
 
 GOOD = answering(ok(PICTURE))
 PUBLIC = "93.184.216.34"
@@ -261,13 +261,13 @@ def test_each_list_of_a_build_is_trusted_for_itself(gallery, is_local_first):
         assert other.connections == 0
 
 
-def test_a_photo_stays_when_its_name_becomes_private(gallery, program, false_network):
+def test_a_photo_stays_when_its_name_becomes_private(gallery, program, fake_network):
     """Between two builds, for a manifest from the network."""
     with MisbehavingServer(GOOD, host="photos.example.com") as server:
         gallery.list({"Photo": server.url("/photo.jpg")})
         with manifest_server(gallery.manifest.read_bytes()) as manifests:
             for addresses in ([PUBLIC], ["127.0.0.1"]):
                 gallery.build(
-                    manifests.url("/photos.plist"), env=false_network.environment({"photos.example.com": addresses}))
+                    manifests.url("/photos.plist"), env=fake_network.environment({"photos.example.com": addresses}))
         assert gallery.photos()["Photo"]["stale"]["code"] == "blocked-address"
         assert server.connections == 1

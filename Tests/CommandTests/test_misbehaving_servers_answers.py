@@ -5,7 +5,7 @@ import time
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, head, in_turn, ok, redirect, status
+from connection_scripts import answering, head, in_turn, ok, redirect, status
 
 GOOD = answering(ok(PICTURE))
 

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from pictures import noise_jpeg
-from scripts import answering, head, in_turn, ok
+from connection_scripts import answering, head, in_turn, ok
 
 HALF = len(PICTURE) // 2
 PACKED = gzip.compress(PICTURE)

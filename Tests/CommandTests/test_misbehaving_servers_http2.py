@@ -4,124 +4,124 @@ import itertools
 
 import pytest
 from h2.errors import ErrorCodes
-from http2 import frame, http2
+from http2 import frame, over_http2
 from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, ok
+from connection_scripts import answering, ok
 
 HALF = len(PICTURE) // 2
 DATA, HEADERS, PRIORITY, RESET, SETTINGS, PING, WINDOW_UPDATE, CONTINUATION, UNKNOWN = 0, 1, 2, 3, 4, 6, 8, 9, 99
 
 
-def well(speaker):
-    stream = speaker.request()
-    speaker.head(stream, length=len(PICTURE))
-    speaker.data(stream, PICTURE, end=True)
-    speaker.hold()
+def well(connection):
+    stream = connection.request()
+    connection.head(stream, length=len(PICTURE))
+    connection.data(stream, PICTURE, end=True)
+    connection.hold()
 
 
-def half(speaker, length=len(PICTURE)):
-    stream = speaker.request()
-    speaker.head(stream, length=length)
-    speaker.data(stream, PICTURE[:HALF])
+def half(connection, length=len(PICTURE)):
+    stream = connection.request()
+    connection.head(stream, length=length)
+    connection.data(stream, PICTURE[:HALF])
     return stream
 
 
 def half_then(action, length=len(PICTURE)):
     """The same for each stream of a connection."""
 
-    def script(speaker):
+    def script(connection):
         while True:
-            action(speaker, half(speaker, length))
+            action(connection, half(connection, length))
 
     return script
 
 
 def asked_then(action):
-    def script(speaker):
+    def script(connection):
         while True:
-            action(speaker, speaker.request())
+            action(connection, connection.request())
 
     return script
 
 
-def away_before_the_request(speaker):
-    speaker.go_away(0)
-    speaker.hold()
+def away_before_the_request(connection):
+    connection.go_away(0)
+    connection.hold()
 
 
-def away_and_hung_up(speaker):
-    speaker.go_away(half(speaker), ErrorCodes.ENHANCE_YOUR_CALM)
+def away_and_hung_up(connection):
+    connection.go_away(half(connection), ErrorCodes.ENHANCE_YOUR_CALM)
 
 
-def hung_up(speaker):
-    half(speaker)
+def hung_up(connection):
+    half(connection)
 
 
-def hung_up_without_length(speaker):
-    half(speaker, None)
+def hung_up_without_length(connection):
+    half(connection, None)
 
 
 def away_once_then_well():
     """The first connection is left before the request is read; a client may then ask again (RFC 9113 §6.8)."""
     numbers = itertools.count()
 
-    def script(speaker):
+    def script(connection):
         if next(numbers) == 0:
-            speaker.request()
-            speaker.go_away(0)
+            connection.request()
+            connection.go_away(0)
         else:
-            well(speaker)
+            well(connection)
 
     return script
 
 
-def short(speaker, stream):
-    speaker.head(stream, length=len(PICTURE))
-    speaker.data(stream, PICTURE[:HALF], end=True)
+def short(connection, stream):
+    connection.head(stream, length=len(PICTURE))
+    connection.data(stream, PICTURE[:HALF], end=True)
 
 
-def short_without_length(speaker, stream):
-    speaker.head(stream)
-    speaker.data(stream, PICTURE[:HALF], end=True)
+def short_without_length(connection, stream):
+    connection.head(stream)
+    connection.data(stream, PICTURE[:HALF], end=True)
 
 
-def long(speaker, stream):
-    speaker.head(stream, length=HALF)
-    speaker.data(stream, PICTURE, end=True)
+def long(connection, stream):
+    connection.head(stream, length=HALF)
+    connection.data(stream, PICTURE, end=True)
 
 
-def without_end(speaker, stream):
+def without_end(connection, stream):
     """Frames of data, whether there is room for them or not."""
-    speaker.head(stream)
-    speaker.raw(frame(DATA, 0, stream, PICTURE))
+    connection.head(stream)
+    connection.raw(frame(DATA, 0, stream, PICTURE))
     for piece in itertools.repeat(frame(DATA, 0, stream, bytes(16_384))):
-        speaker.raw(piece)
+        connection.raw(piece)
 
 
 def frames_without_end(kind, payload=b"", is_of_stream=True):
     """Frames that say nothing of the picture, faster than anybody reads them."""
 
-    def script(speaker, stream):
-        speaker.head(stream)
+    def script(connection, stream):
+        connection.head(stream)
         for piece in itertools.repeat(frame(kind, 0, stream * is_of_stream, payload) * 1000):
-            speaker.raw(piece)
+            connection.raw(piece)
 
     return script
 
 
-def header_without_end(speaker, stream):
+def header_without_end(connection, stream):
     """Continuations of a header block, none of them the last: nothing of it can be read before that."""
-    speaker.raw(frame(HEADERS, 0, stream, b"\x88"))
+    connection.raw(frame(HEADERS, 0, stream, b"\x88"))
     field = b"\x00\x01a\x7f\xe1\x07" + b"x" * 1000
     for piece in itertools.repeat(frame(CONTINUATION, 0, stream, field * 16)):
-        speaker.raw(piece)
+        connection.raw(piece)
 
 
 def over(name, script, expected, seconds=40, otherwise=None, **options):
     protocols = ("h2", "http/1.1") if otherwise else ("h2",)
     return Misbehaviour(
-        name, http2(script, otherwise), expected, tls="good", protocols=protocols, seconds=seconds, **options)
+        name, over_http2(script, otherwise), expected, tls="good", protocols=protocols, seconds=seconds, **options)
 
 
 ROWS = [
@@ -131,36 +131,36 @@ ROWS = [
     over("goes away within the body and hangs up", away_and_hung_up, "interrupted"),
     over(
         "goes away within the body and says nothing more",
-        half_then(lambda speaker, stream: speaker.go_away(stream)),
+        half_then(lambda connection, stream: connection.go_away(stream)),
         ("stalled", "interrupted"),
     ),
-    over("disowns the stream within its body", half_then(lambda speaker, _: speaker.go_away(0)), "interrupted"),
+    over("disowns the stream within its body", half_then(lambda connection, _: connection.go_away(0)), "interrupted"),
     over("hangs up within the stream", hung_up, "interrupted"),
     over("hangs up within a stream of unknown length", hung_up_without_length, ("interrupted", "truncated")),
     over(
-        "resets the stream before the answer", asked_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"
+        "resets the stream before the answer", asked_then(lambda connection, stream: connection.reset(stream)), "interrupted"
     ),
     over(
         "refuses the stream",
-        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.REFUSED_STREAM)),
+        asked_then(lambda connection, stream: connection.reset(stream, ErrorCodes.REFUSED_STREAM)),
         "interrupted",
     ),
     over(
         "wants HTTP/1.1 for the stream",
-        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)),
+        asked_then(lambda connection, stream: connection.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)),
         "filtered",
         otherwise=answering(ok(PICTURE)),
         requests=2,
     ),
-    over("resets the stream within the body", half_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"),
+    over("resets the stream within the body", half_then(lambda connection, stream: connection.reset(stream)), "interrupted"),
     over(
         "resets a stream of unknown length",
-        half_then(lambda speaker, stream: speaker.reset(stream), None),
+        half_then(lambda connection, stream: connection.reset(stream), None),
         ("interrupted", "truncated"),
     ),
     over(
         "resets a stream of unknown length without an error",
-        half_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.NO_ERROR), None),
+        half_then(lambda connection, stream: connection.reset(stream, ErrorCodes.NO_ERROR), None),
         ("interrupted", "truncated"),
     ),
     over("ends the stream before its length", asked_then(short), "interrupted"),
@@ -183,42 +183,42 @@ ROWS = [
     over("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
     over(
         "sends the body before the answer",
-        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream, PICTURE))),
+        asked_then(lambda connection, stream: connection.raw(frame(DATA, 1, stream, PICTURE))),
         "interrupted",
     ),
     over(
         "answers a stream that nobody opened",
-        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream + 8, PICTURE))),
+        asked_then(lambda connection, stream: connection.raw(frame(DATA, 1, stream + 8, PICTURE))),
         "interrupted",
     ),
     over(
         "sends a frame larger than agreed",
-        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 0, stream, bytes(99_999)))),
+        asked_then(lambda connection, stream: connection.raw(frame(DATA, 0, stream, bytes(99_999)))),
         "interrupted",
     ),
     over(
-        "sends settings that make no sense", lambda speaker: speaker.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"
+        "sends settings that make no sense", lambda connection: connection.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"
     ),
     over(
         "sends a header block that cannot be read",
-        asked_then(lambda speaker, stream: speaker.raw(frame(HEADERS, 5, stream, b"\xff" * 20))),
+        asked_then(lambda connection, stream: connection.raw(frame(HEADERS, 5, stream, b"\xff" * 20))),
         "interrupted",
     ),
     over(
         "sends HTTP/1.1 where it agreed on HTTP/2",
-        lambda speaker: speaker.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        lambda connection: connection.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
         "interrupted",
     ),
     over(
         "answers 503 over HTTP/2",
-        asked_then(lambda speaker, stream: speaker.head(stream, status=503, end=True)),
+        asked_then(lambda connection, stream: connection.head(stream, status=503, end=True)),
         "http-status",
         says="503",
         requests=2,
     ),
     over(
         "answers 404 over HTTP/2",
-        asked_then(lambda speaker, stream: speaker.head(stream, status=404, end=True)),
+        asked_then(lambda connection, stream: connection.head(stream, status=404, end=True)),
         "not-found",
         requests=1,
     ),
@@ -232,7 +232,7 @@ def test_a_server_that(row, trials):
 
 def test_others_do_not_wait_for_a_server_that_sends_nothing_without_end(gallery, certificates):
     script, context = asked_then(frames_without_end(DATA)), certificates.context("good", ("h2",))
-    with MisbehavingServer(http2(script), context, "localhost") as hostile, MisbehavingServer(
+    with MisbehavingServer(over_http2(script), context, "localhost") as hostile, MisbehavingServer(
         answering(ok(PICTURE))
     ) as well:
         others = {f"Photo {number}": well.url(f"/{number}.jpg") for number in range(30)}

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from http2 import frame, http2
+from http2 import frame, over_http2
 from misbehaviour import leftovers
 from misbehaving_server import MisbehavingServer
 from PIL import Image
 from pictures import encoded, jpeg
 from program import INTERRUPTIONS, exit_code, is_pending
-from scripts import answering, head, ok, silent, status, then_holding
+from connection_scripts import answering, head, ok, silent, status, then_holding
 from waiting import line_from, until
 
 DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
@@ -86,17 +86,17 @@ def in_a_body_that_cannot_be_continued(*_):
 def among_empty_frames(_, certificates):
     """A server that sends faster than anybody reads, and nothing at all."""
 
-    def script(speaker):
-        stream = speaker.request()
-        speaker.head(stream)
+    def script(connection):
+        stream = connection.request()
+        connection.head(stream)
         while True:
-            speaker.raw(frame(0, 0, stream, b"") * 1000)
+            connection.raw(frame(0, 0, stream, b"") * 1000)
 
-    return served(http2(script), "first_request", certificates.context("good", ("h2",)))
+    return served(over_http2(script), "first_request", certificates.context("good", ("h2",)))
 
 
 def before_another_try(*_):
-    return served(answering(status(503, "Retry-After: 50")), "has_served")
+    return served(answering(status(503, "Retry-After: 50")), "first_closed")
 
 
 POINTS = [
@@ -145,8 +145,8 @@ def done():
 @pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.__name__)
-def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_network, certificates):
-    with point(false_network, certificates) as point:
+def test_a_build_ends_within_two_seconds(point, number, gallery, done, fake_network, certificates):
+    with point(fake_network, certificates) as point:
         gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
         with running(gallery, env=point.environment | certificates.trusted) as process:
             assert done.first_request.wait(20) and point.reached()
@@ -159,7 +159,7 @@ def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_net
         gallery.list({"Done": done.url("/done.jpg"), "Slow": well.url("/slow.jpg")})
         gallery.build()
         assert gallery.reasons() == {}
-        assert done.asked("/done.jpg") == 1, "what was finished was not remembered"
+        assert done.request_count("/done.jpg") == 1, "what was finished was not remembered"
 
 
 @pytest.mark.alone
@@ -210,11 +210,11 @@ def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
 
 
 @pytest.mark.alone
-def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, false_network, tmp_path):
+def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fake_network, tmp_path):
     """A disk that hangs keeps the first signal waiting."""
     gallery.list({"Done": done.url("/done.jpg")})
     log = tmp_path / "log"
-    with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
+    with running(gallery, env=fake_network.environment(hanging="/originals/", log=log)) as process:
         until(lambda: log.exists() and "wait" in log.read_text(), process)
         process.send_signal(signal.SIGINT)
         # One that is still pending would swallow the next.
@@ -227,10 +227,10 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
 
 @pytest.mark.alone
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
-def test_a_build_that_cannot_end_is_ended_and_says_why(gallery, done, false_network, tmp_path, number):
+def test_a_build_that_cannot_end_is_ended_and_says_why(gallery, done, fake_network, tmp_path, number):
     gallery.list({"Done": done.url("/done.jpg")})
     log = tmp_path / "log"
-    with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
+    with running(gallery, env=fake_network.environment(hanging="/originals/", log=log)) as process:
         until(lambda: log.exists() and "wait" in log.read_text(), process)
         assert "does not respond" in assert_ends_in_time(process, number, seconds=10)
     gallery.build()

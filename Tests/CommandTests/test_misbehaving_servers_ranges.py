@@ -4,7 +4,7 @@ pictures."""
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from pictures import jpeg
-from scripts import answering, head, in_turn, ok, status, then_holding
+from connection_scripts import answering, head, in_turn, ok, status, then_holding
 
 TOTAL = len(PICTURE)
 HALF = TOTAL // 2

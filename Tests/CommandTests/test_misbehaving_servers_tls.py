@@ -3,7 +3,7 @@
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from misbehaving_server import MisbehavingServer
-from scripts import answering, head, ok, redirect, silent, unasked
+from connection_scripts import answering, head, ok, redirect, silent, unasked
 
 GOOD = answering(ok(PICTURE))
 LOCAL = "https://localhost:{port}/photo.jpg"
@@ -57,7 +57,7 @@ def from_https_to_http(connection):
     connection.request()
     with MisbehavingServer(GOOD, host="localhost") as plain:
         connection.send(redirect(plain.url("/photo.jpg")))
-        plain.has_served.wait(20)
+        plain.first_closed.wait(20)
 
 
 ROWS = [

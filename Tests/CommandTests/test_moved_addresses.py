@@ -63,7 +63,7 @@ def test_a_new_address_is_shown_without_what_may_be_a_secret(gallery, scripted):
     scripted.on("/new.jpg", picture(jpeg(1)))
     gallery.list({"Lake": scripted.on("/old.jpg", status(301, "Location: /new.jpg?token=SECRET#SECRET"))}).build()
     assert moved(gallery) == {"Lake": scripted.url("/new.jpg")}
-    said = [gallery.run("status").said, gallery.run("status", "--json").said]
+    said = [gallery.run("status").output, gallery.run("status", "--json").output]
     assert "SECRET" not in "".join(said)
     assert b"SECRET" not in (gallery.folder / ".gallerygen/ledger.sqlite").read_bytes()
 

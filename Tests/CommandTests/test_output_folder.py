@@ -53,7 +53,7 @@ def test_the_home_folder_is_refused_whatever_the_environment_says_of_it(remote, 
     # Were it not refused, the list would be: nothing is ever written there.
     remote.manifest.write_text("no list")
     if told is None:
-        run = remote.run("build", "-o", home, before=("env", "-u", "HOME"))
+        run = remote.run("build", "-o", home, prefix=("env", "-u", "HOME"))
         assert run.code == 73 and "home folder" in run.err
     else:
         assert "home folder" in refused(remote, "-o", home, env={"HOME": told})

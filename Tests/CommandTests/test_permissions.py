@@ -33,7 +33,7 @@ def modes(folder):
 @pytest.fixture
 def private(three_photos):
     """A gallery whose site nobody but its owner may read."""
-    three_photos.build(limit=umask(0o077))
+    three_photos.build(preexec_fn=umask(0o077))
     assert modes(three_photos.site) == ({"0o600"}, {"0o700"})
     return three_photos
 
@@ -47,13 +47,13 @@ def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(priva
         "--mode", "644", "--dry-run", "--explain").out
     assert modes(private.site) == ({"0o600"}, {"0o700"})
 
-    run = private.build("--mode", "644", limit=umask(0o077))
+    run = private.build("--mode", "644", preexec_fn=umask(0o077))
     assert f"0 files written, 0 removed, {count} set to mode 644" in run.err
     assert modes(private.site) == ({"0o644"}, {"0o755"})
     assert private.contents() == before
 
     identities = private.identities()
-    run = private.build("--mode", "644", limit=umask(0o077))
+    run = private.build("--mode", "644", preexec_fn=umask(0o077))
     assert "Nothing to do" in run.err and private.identities() == identities
     assert "permissions" not in private.build("--mode", "644", "--dry-run").out
 
@@ -63,7 +63,7 @@ def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(priva
 def test_a_new_site_has_the_mode_whatever_the_umask_is(three_photos, text, files, folders):
     for mask in (0o077, 0o000):
         site = three_photos.folder / f"new/{mask:o}"
-        three_photos.build("--mode", text, "-o", site, limit=umask(mask))
+        three_photos.build("--mode", text, "-o", site, preexec_fn=umask(mask))
         assert modes(site) == ({files}, {folders})
         # The folder that leads to it was made for it.
         assert oct(mode(site.parent)) == folders
@@ -87,7 +87,7 @@ def test_only_files_with_other_permissions_are_repaired(three_photos):
 
 def test_what_is_not_repaired_for_itself_is_repaired_along_with_other_work(private):
     private.list({"One": "1.jpg", "Two": "2.jpg"})
-    private.build("--mode", "644", limit=umask(0o077))
+    private.build("--mode", "644", preexec_fn=umask(0o077))
     assert modes(private.site) == ({"0o644"}, {"0o755"})
 
 
@@ -116,20 +116,20 @@ def test_a_mode_that_is_none_is_refused(three_photos, text):
 def test_without_a_mode_nothing_is_repaired_and_nothing_loses_what_it_had(three_photos):
     three_photos.build("--mode", "664")
     (three_photos.site / "feed.xml").chmod(0o600)
-    assert "Nothing to do" in three_photos.build(limit=umask(0o077)).err
+    assert "Nothing to do" in three_photos.build(preexec_fn=umask(0o077)).err
     assert mode(three_photos.site / "feed.xml") == 0o600
 
     standing = three_photos.files()
     (three_photos.folder / "4.jpg").write_bytes(jpeg(4))
     three_photos.list({"One": "1.jpg", "Four": "4.jpg"})
     index = (three_photos.site / "index.html").stat().st_ino
-    three_photos.build(limit=umask(0o077))
+    three_photos.build(preexec_fn=umask(0o077))
     assert (three_photos.site / "index.html").stat().st_ino != index
     for path in three_photos.files() - {"feed.xml"}:
         assert mode(three_photos.site / path) == (0o664 if path in standing else 0o600), path
     # A file gets no fewer permissions than it had, and no fewer than the umask allows.
     assert mode(three_photos.site / "feed.xml") == 0o600
-    three_photos.build("--title", "Another", limit=umask(0o022))
+    three_photos.build("--title", "Another", preexec_fn=umask(0o022))
     assert mode(three_photos.site / "index.html") == 0o664 and mode(three_photos.site / "feed.xml") == 0o644
     assert mode(three_photos.site) == mode(three_photos.site / "photo") == 0o775
 
@@ -158,7 +158,7 @@ def test_what_a_symbolic_link_leads_to_is_left_alone(three_photos):
     target = three_photos.folder / "chosen"
     target.mkdir(mode=0o700)
     three_photos.site.symlink_to(target)
-    three_photos.build("--mode", "644", limit=umask(0o077))
+    three_photos.build("--mode", "644", preexec_fn=umask(0o077))
     assert mode(target) == 0o700 and mode(target / "index.html") == 0o644
 
     elsewhere = three_photos.folder / "elsewhere"
@@ -183,7 +183,7 @@ def test_the_state_folder_stays_whole_when_its_pictures_get_the_mode(private):
 def test_pictures_of_a_private_build_are_published_by_the_umask_of_the_next(private):
     for path in (private.site / "images").iterdir():
         path.unlink()
-    private.build(limit=umask(0o022))
+    private.build(preexec_fn=umask(0o022))
     assert {oct(mode(path)) for path in (private.site / "images").iterdir()} == {"0o644"}
 
 
@@ -206,7 +206,7 @@ def test_a_build_with_nothing_to_do_changes_no_mode(three_photos, tmp_path):
     three_photos.build("--mode", "644")
     trace = tmp_path / "trace"
     before = ("strace", "-f", "-o", trace, "-e", "trace=/^(f?chmod(at2?)?|openat)$")
-    three_photos.build("--mode", "644", before=before)
+    three_photos.build("--mode", "644", prefix=before)
     calls = trace.read_text()
     assert "openat" in calls and "chmod" not in calls
 
@@ -242,12 +242,12 @@ def shared(request, program):
 @as_root
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
-    shared.build("-o", "first", limit=as_user(FIRST, mask))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST, mask))
     shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
-    run = shared.build("-o", "second", limit=as_user(SECOND, mask))
+    run = shared.build("-o", "second", preexec_fn=as_user(SECOND, mask))
     assert "ledger" not in run.err
     shared.list({"One": "1.jpg", "Three": "3.jpg"})
-    shared.build("-o", "first", limit=as_user(FIRST, mask))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST, mask))
     for path in (shared.folder / ".gallerygen").rglob("*"):
         wanted = 0o770 if path.is_dir() else 0o660
         assert mode(path) & wanted == wanted and path.stat().st_gid == SHARED, path
@@ -256,37 +256,37 @@ def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
 @as_root
 @pytest.mark.parametrize("shared", [0o2775], indirect=True, ids=["setgid"])
 def test_two_users_of_the_group_publish_one_site(shared):
-    shared.build("--mode", "664", limit=as_user(FIRST))
+    shared.build("--mode", "664", preexec_fn=as_user(FIRST))
     shared.list({"One": "1.jpg", "Three": "3.jpg"})
-    run = shared.build("--mode", "664", limit=as_user(SECOND))
+    run = shared.build("--mode", "664", preexec_fn=as_user(SECOND))
     assert "can't" not in run.err
     assert modes(shared.site)[0] == {"0o664"}
-    assert "Nothing to do" in shared.build("--mode", "664", limit=as_user(FIRST)).err
+    assert "Nothing to do" in shared.build("--mode", "664", preexec_fn=as_user(FIRST)).err
 
 
 @as_root
 def test_what_another_owner_does_not_let_us_change_is_told_and_stops_nothing(shared):
-    shared.build("--mode", "664", limit=as_user(FIRST))
+    shared.build("--mode", "664", preexec_fn=as_user(FIRST))
     for path in [shared.site, *shared.site.rglob("*")]:
         os.chown(path, FIRST, SHARED)
-    run = shared.build("--mode", "660", limit=as_user(SECOND))
+    run = shared.build("--mode", "660", preexec_fn=as_user(SECOND))
     assert "not all its files could be set to mode 660" in run.err and "Only the owner" in run.err
 
 
 @as_root
 def test_an_older_ledger_is_opened_to_the_group_by_its_owner(shared):
     state = shared.folder / ".gallerygen"
-    shared.build("-o", "first", limit=as_user(FIRST))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST))
     for path in state.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    shared.build("-o", "first", limit=as_user(FIRST))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST))
     folders = [path for path in state.rglob("*") if path.is_dir()]
     assert len(folders) > 3 and all(mode(path) & 0o070 == 0o070 for path in folders)
     shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
-    shared.build("-o", "second", limit=as_user(SECOND))
+    shared.build("-o", "second", preexec_fn=as_user(SECOND))
 
 
 def test_a_state_folder_that_no_group_shares_stays_as_it_was(three_photos):
-    three_photos.build(limit=umask(0o077))
+    three_photos.build(preexec_fn=umask(0o077))
     files, folders = modes(three_photos.folder / ".gallerygen")
     assert files == {"0o600"} and folders == {"0o700"}

@@ -66,7 +66,7 @@ def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
     file, facts = known_files.PICTURES[name]
     gallery.list({"Bomb": str(file)})
     run = gallery.program.run_measured("build", cwd=gallery.folder)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert run.seconds <= facts.get("max_seconds", float("inf"))
     assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
 
@@ -81,7 +81,7 @@ def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(ga
     alone = gallery.program.run_measured("build", "--jobs", "4", "--memory", "250MB", cwd=gallery.folder)
     gallery.list({f"Photo {bits}": f"{bits}.webp" for bits in range(4)})
     together = gallery.program.run_measured("build", "--jobs", "4", "--memory", "250MB", "--force", cwd=gallery.folder)
-    assert [alone.code, together.code] == [0, 0], alone.said + together.said
+    assert [alone.code, together.code] == [0, 0], alone.output + together.output
     assert gallery.status()["counts"]["filtered"] == 4
     assert together.peak_rss_mb <= alone.peak_rss_mb + 40
 
@@ -94,7 +94,7 @@ def test_webp_whose_decoder_would_hold_more_than_all_may_is_refused_and_one_that
     (gallery.folder / "tables.webp").write_bytes(make(512, cache_bits=11, transforms=transforms))
     gallery.list({"Tables": "tables.webp"})
     refused = gallery.program.run_measured("build", "--memory", "100MB", cwd=gallery.folder)
-    assert refused.code == 0, refused.said
+    assert refused.code == 0, refused.output
     reason = gallery.photos()["Tables"]["reason"]
     assert reason["code"] == "too-large"
     assert re.fullmatch(
@@ -102,7 +102,7 @@ def test_webp_whose_decoder_would_hold_more_than_all_may_is_refused_and_one_that
         reason["message"])
     assert refused.peak_rss_mb <= 100
     taken = gallery.program.run_measured("build", "--memory", "350MB", cwd=gallery.folder)
-    assert taken.code == 0, taken.said
+    assert taken.code == 0, taken.output
     assert gallery.photos()["Tables"]["state"] == "filtered"
     assert taken.peak_rss_mb <= 350
 

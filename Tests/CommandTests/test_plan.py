@@ -15,7 +15,7 @@ def lakes(gallery, web):
         (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list({name: web.url(f"fresh/{name}.jpg") for name in NAMES}).build()
-    assert len(web.asked()) == 3
+    assert len(web.new_requests()) == 3
     return gallery
 
 
@@ -49,7 +49,7 @@ def test_a_dry_run_with_reasons_prints_them_and_leaves_site_and_state_alone(lake
     assert sentences(run.out) == [
         *(f"{name}: filter sepia(0.8) → sepia(0.6)" for name in NAMES), "pages: filter sepia(0.8) → sepia(0.6)"]
     assert everything(lakes.folder) == before
-    assert lakes.web.asked() == []
+    assert lakes.web.new_requests() == []
 
 
 @pytest.mark.quick
@@ -59,10 +59,10 @@ def test_a_dry_run_with_nothing_to_do_says_so(lakes):
 
 def test_a_dry_run_asks_no_photo(lakes):
     lakes.list({name: lakes.web.url(f"{name}.jpg") for name in NAMES}).build()
-    lakes.web.asked()
+    lakes.web.new_requests()
     run = lakes.build("--dry-run")
     assert sentences(run.out) == [f"{name}: revalidate" for name in NAMES]
-    assert lakes.web.asked() == []
+    assert lakes.web.new_requests() == []
 
 
 @pytest.mark.parametrize("way", ["renamed", "moved"])
@@ -76,7 +76,7 @@ def test_of_a_photo_that_is_elsewhere_in_the_list_only_what_is_done_is_told(lake
     before = lakes.files()
     reasons = sentences(lakes.build("--dry-run", "--explain").out)
     run = lakes.build("--verbose")
-    assert lakes.web.asked() == [] and "0 photos rendered" in run.err
+    assert lakes.web.new_requests() == [] and "0 photos rendered" in run.err
     gone = {f"{path}: no longer in the list" for path in before - lakes.files() if path.startswith("photo/")}
     assert {reason for reason in reasons if "no longer" in reason} == gone
     assert bool(gone) == (way == "renamed")
@@ -99,7 +99,7 @@ def test_a_dry_run_of_a_list_from_a_url_keeps_nothing(lakes):
     before = everything(lakes.folder)
     run = lakes.build(lakes.web.url("photos.plist"), "--dry-run", "--output", "other", "--allow-private")
     assert "Teapot: filter" in sentences(run.out), "its address is known, from a list of another name"
-    assert [asked.path for asked in lakes.web.asked()] == ["/photos.plist"]
+    assert [request.path for request in lakes.web.new_requests()] == ["/photos.plist"]
     assert everything(lakes.folder) == before
 
 
@@ -156,7 +156,7 @@ def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
     before, photos = lakes.identities(), lakes.photos()
     lakes.build(*arguments)
     after = lakes.identities()
-    assert lakes.web.asked() == [], "nothing is downloaded for another option"
+    assert lakes.web.new_requests() == [], "nothing is downloaded for another option"
     new = {path for path in after.keys() - before.keys() if path.startswith("images/")}
     kept = {path for path in before.keys() & after.keys() if path.startswith("images/")}
     assert all(before[path] == after[path] for path in kept), "a picture that stays is not written again"
@@ -196,14 +196,14 @@ def test_another_template_redoes_pages_and_no_picture(lakes):
     touched = changed(before, lakes.identities())
     assert "index.html" in touched
     assert not {path for path in touched if path.startswith("images")}
-    assert lakes.web.asked() == []
+    assert lakes.web.new_requests() == []
 
 
 def test_force_downloads_and_filters_everything_and_rewrites_nothing_that_comes_out_the_same(lakes):
     before = lakes.identities()
     run = lakes.build("--force", "--explain", "--verbose")
     assert sentences(run.err)[:4] == [*(f"{name}: forced" for name in NAMES), "pages: forced"]
-    assert sorted(asked.status for asked in lakes.web.asked()) == [200] * 3
+    assert sorted(request.status for request in lakes.web.new_requests()) == [200] * 3
     assert "3 photos rendered" in run.err
     assert lakes.identities() == before
 

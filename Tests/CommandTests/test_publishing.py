@@ -32,7 +32,7 @@ class Trace:
 
     def __init__(self, gallery, *arguments):
         log = gallery.folder.parent / "trace"
-        gallery.build(*arguments, before=[
+        gallery.build(*arguments, prefix=[
             "strace", "-f", "-y", "-s", "4096", "-o", log, "-e",
             "trace=rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,sync,syncfs"])
         self.site = str(gallery.site)
@@ -225,7 +225,7 @@ def test_a_reader_tells_pages_that_go_from_pages_that_stay(dozen, reader):
     at_first_photo = [
         "strace", "-f", "-o", "/dev/null", "-e", "trace=renameat", "-P", dozen.site / "photo", "-e",
         "inject=renameat:signal=KILL:when=1"]
-    dozen.build("--per-page", "5", before=at_first_photo, expect=-signal.SIGKILL)
+    dozen.build("--per-page", "5", prefix=at_first_photo, expect=-signal.SIGKILL)
     assert (dozen.site / page).exists() and not (dozen.site / gone).exists()
     reader.crawl()
     assert not reader.suspected, "who comes in by the first page meets none"

@@ -30,18 +30,18 @@ def answering(headers):
 def test_relative_addresses_are_meant_from_where_a_list_was_found(gallery, scripted, moved, kind):
     scripted.on("/deep/er/list.plist?token=s3cr3t", answering(KINDS[kind]))
     scripted.on("/deep/er/list.plist", answering(KINDS[kind]))
-    assert "1 photo" in gallery.run("check", moved, "--allow-private").said
+    assert "1 photo" in gallery.run("check", moved, "--allow-private").output
     for turn in range(3):
         if turn and kind == "failing":
             scripted.on("/list.plist", status(404))
         run = gallery.run("build", moved, "-o", "public", "--allow-private", "--retries", "0")
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         assert gallery.reasons() == {}, turn
         assert gallery.photos()["A"]["source"].endswith("/deep/er/a.jpg")
         assert gallery.photos()["A"]["stale"] is None
         dry = gallery.run("build", moved, "-o", "public", "--allow-private", "--retries", "0", "--dry-run")
-        assert dry.code == 0 and "not-found" not in dry.said
-    said = gallery.run("status", moved, "-o", "public", "--json").said
+        assert dry.code == 0 and "not-found" not in dry.output
+    said = gallery.run("status", moved, "-o", "public", "--json").output
     assert "/deep/er/a.jpg" in said
     assert "s3cr3t" not in said
     assert not any(request.path == "/a.jpg" for request in scripted.requests)
@@ -55,7 +55,7 @@ def test_a_named_server_leads_its_photos_to_no_other_port(gallery, scripted):
         scripted.on("/list.plist", picture(LIST))
         scripted.on("/a.jpg", redirect(other.on("/inside.jpg", picture(jpeg(1)))))
         run = gallery.run("build", scripted.url("/list.plist"), "-o", "public", "--allow-private", "--retries", "0")
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         assert gallery.reasons() == {"A": "blocked-address"}
         assert not other.requests
 
@@ -80,6 +80,6 @@ def test_an_odd_answer_for_a_list_leaves_its_last_good_copy_in_use(gallery, scri
     assert gallery.run(*arguments).code == 0
     scripted.on("/list.plist", lambda connection, _: (connection.sendall(answer), connection.close()))
     run = gallery.run(*arguments)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "Using the last good copy" in run.err or "Location" in answer.decode()
     assert gallery.reasons() == {}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from likeness import SAMPLES, exact, luma, similarity, upright_srgb
+from image_similarity import SAMPLES, resized, luma, similarity, upright_srgb
 from PIL import Image
 
 
@@ -24,7 +24,7 @@ def test_every_width_of_every_sample_is_what_exact_lanczos_makes_of_the_whole_or
     for file in SAMPLES:
         original = upright_srgb(file)
         for image in photos[file.stem]["images"]:
-            expected = luma(exact(original, image["width"], image["height"]))
+            expected = luma(resized(original, image["width"], image["height"]))
             worst[file.stem, image["width"]] = similarity(luma(pixels_of(gallery, image)), expected)
     assert min(worst.values()) >= 0.99, sorted(worst.items(), key=lambda item: item[1])[:5]
 
@@ -56,7 +56,7 @@ def test_line_art_has_no_ripples_that_exact_arithmetic_does_not_have(gallery, tm
     for image in photos["Lines"]["images"]:
         width, height = image["width"], image["height"]
         made = pixels_of(gallery, image)[..., :3].astype(float)
-        difference = abs(made - exact(art, width, height))
+        difference = abs(made - resized(art, width, height))
         # Half the width of another size is made from that one, and two small steps make lines a little crisper than
         # one.
         in_one_step = not any(other["width"] >= 2 * width for other in photos["Lines"]["images"])

@@ -110,7 +110,7 @@ def test_print_settings_names_header_fields_and_hides_their_values(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("headers:\n  example.org:\n    Authorization: Bearer s3cr3t\n")
     run = gallery.run("build", "--print-settings")
     assert "headers\texample.org: Authorization\tgallerygen.yaml:3:5\n" in run.out
-    assert "s3cr3t" not in run.said
+    assert "s3cr3t" not in run.output
 
 
 def test_print_settings_is_a_table_on_a_terminal(gallery):

@@ -157,7 +157,7 @@ def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chr
         assert seen > 50
         assert page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         assert moved == []
-        assert visit.faults() == []
+        assert visit.unexpected_problems() == []
     finally:
         visit.close()
 

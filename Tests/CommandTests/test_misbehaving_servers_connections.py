@@ -2,7 +2,7 @@
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import (
+from connection_scripts import (
     answering,
     chunk,
     chunked_head,

@@ -13,7 +13,7 @@ def pair(gallery, web):
         (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=400, height=300))
     gallery.web = web
     gallery.list({"Lake": web.url("lake.jpg"), "Hill": web.url("hill.jpg")}).build()
-    assert sorted(asked.status for asked in web.asked()) == [200, 200]
+    assert sorted(request.status for request in web.new_requests()) == [200, 200]
     return gallery
 
 
@@ -25,7 +25,7 @@ def pictures(gallery):
 def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_nothing(pair):
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Pond": pair.web.url("lake.jpg"), "Hill": pair.web.url("hill.jpg")}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     pond = pair.photos()["Pond"]
@@ -37,7 +37,7 @@ def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_no
 def test_a_photo_that_moves_to_another_album_keeps_its_derivatives(pair):
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Hill": pair.web.url("hill.jpg"), "Water": {"Lake": pair.web.url("lake.jpg")}}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     moved = pair.photos()["Lake"]
@@ -71,7 +71,7 @@ def test_a_photo_with_another_address_keeps_the_old_picture_marked_stale_until_t
 def test_two_photos_that_swap_their_addresses_download_nothing(pair):
     before, photos = pictures(pair), pair.photos()
     run = pair.list({"Lake": pair.web.url("hill.jpg"), "Hill": pair.web.url("lake.jpg")}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     after = pair.photos()
@@ -85,7 +85,7 @@ def test_a_photo_whose_name_is_not_alone_any_more_leaves_nothing_of_how_it_was_r
     # Filtered anew in the same build, so that it is recorded before the publication.
     pair.list([{"name": "Lake", "url": lake}, {"name": "Lake", "url": hill}]).build("--filter", "grayscale(1)")
     before = pair.identities()
-    assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").said
+    assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").output
     assert pair.identities() == before
 
 
@@ -126,7 +126,7 @@ def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, 
     (gallery.folder / "link").symlink_to(gallery.folder)
     options = ["--output", "public", "--state", ".gallerygen"]
     planned = gallery.run("build", *manifests, *options, "--dry-run")
-    assert "Lake: new" not in planned.said
+    assert "Lake: new" not in planned.output
     gallery.run("build", *manifests, *options)
     after = gallery.photos()
     for name in ["Lake", "Hill"]:

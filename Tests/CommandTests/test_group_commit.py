@@ -51,12 +51,12 @@ class Hanging:
 
         return script
 
-    def start(self, false_network):
+    def start(self, fake_network):
         self.gallery.list({
             f"Photo {number}": self.server.on(f"/{number}.jpg", self.serve(jpeg(number))) for number in range(COUNT)})
         self.process = self.gallery.program.start(
             "build", "--downloads-per-host", "1", cwd=self.gallery.folder,
-            env=false_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log))
+            env=fake_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log))
 
     def wait_for_the_last(self):
         deadline = time.monotonic() + 60
@@ -92,9 +92,9 @@ def open_for_writing(pipe):
 
 
 @pytest.fixture
-def hanging(gallery, scripted, false_network, tmp_path):
+def hanging(gallery, scripted, fake_network, tmp_path):
     hanging = Hanging(scripted, gallery, tmp_path)
-    hanging.start(false_network)
+    hanging.start(fake_network)
     try:
         hanging.wait_for_the_last()
         yield hanging
@@ -153,13 +153,13 @@ def test_one_that_has_no_place_hurts_none_of_those_beside_it(hanging):
     assert len(hanging.originals()) == COUNT
 
 
-def test_a_single_one_is_waited_for_at_once(gallery, web, false_network, tmp_path):
+def test_a_single_one_is_waited_for_at_once(gallery, web, fake_network, tmp_path):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     free, log = tmp_path / "the disk is free", tmp_path / "log"
     os.mkfifo(free)
     gallery.list({"One": web.url("1.jpg")})
     with open_for_writing(free):
-        gallery.build(env=false_network.environment(hanging="/originals/tmp/", until=free, log=log))
+        gallery.build(env=fake_network.environment(hanging="/originals/tmp/", until=free, log=log))
     first, *rest = [what for what, _ in wanted_of_the_disk(log)]
     # Its folder is made when it is seen to be missing.
     assert first == "wait" and set(rest) == {"name"}

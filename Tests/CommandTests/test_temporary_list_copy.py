@@ -20,6 +20,6 @@ def test_nobody_else_can_look_into_the_folder_and_it_is_gone_afterwards(gallery,
     with ScriptedServer() as server:
         address = server.on("/photos.plist", script)
         run = gallery.run(*command, address, env={"TMPDIR": str(temporary)})
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert modes == [0o700]
     assert list(temporary.iterdir()) == []

@@ -23,14 +23,14 @@ def many_photos(tmp_path, program):
 @pytest.mark.parametrize("name", ["one.html", "index.html", "feed.xml", "status.html"])
 @pytest.mark.parametrize("is_first", [True, False], ids=["first build", "later build"])
 def test_a_file_that_comes_in_the_moment_of_the_rename_stays_and_is_named(
-        three_photos, false_disk, form, name, is_first):
+        three_photos, faulty_disk, form, name, is_first):
     gallery = three_photos
     before = {}
     if not is_first:
         gallery.build(env=CLOCKS[0])
         before = gallery.contents()
     change = ("--filter", "invert(1)", "--title", "Other")
-    run = gallery.build(*change, expect=73, env=CLOCKS[1] | false_disk.environment(arrival=name, **form))
+    run = gallery.build(*change, expect=73, env=CLOCKS[1] | faulty_disk.environment(arrival=name, **form))
     place, = [path for path in gallery.site.rglob(name)]
     assert str(place) in run.err and place.read_text() == "theirs"
     path = str(place.relative_to(gallery.site))
@@ -48,14 +48,14 @@ def test_a_file_that_comes_in_the_moment_of_the_rename_stays_and_is_named(
 
 
 @pytest.mark.parametrize("form", [*FORMS.values(), *NEITHER.values()], ids=[*FORMS, *NEITHER])
-def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos, false_disk, tmp_path, program, form):
+def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos, faulty_disk, tmp_path, program, form):
     other = Gallery(tmp_path / "other", program)
     for file in three_photos.folder.glob("*.jpg"):
         (other.folder / file.name).write_bytes(file.read_bytes())
     other.manifest.write_bytes(three_photos.manifest.read_bytes())
     for clock, options in zip(CLOCKS, [(), ("--filter", "invert(1)"), ("--title", "Third"), ("--live", "--force")]):
         three_photos.build(*options, env=clock)
-        other.build(*options, env=clock | false_disk.environment(**form))
+        other.build(*options, env=clock | faulty_disk.environment(**form))
         assert other.contents() == three_photos.contents()
     assert not list(other.site.glob(".*"))
 
@@ -64,13 +64,13 @@ def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos,
                          ids=["written back", "closed", "derivative closed"])
 @pytest.mark.parametrize("is_first", [True, False], ids=["first build", "later build"])
 @pytest.mark.parametrize("options", [(), ("--live",)], ids=["", "live"])
-def test_what_the_disk_accepted_and_lost_ends_the_build(many_photos, false_disk, fault, is_first, options):
+def test_what_the_disk_accepted_and_lost_ends_the_build(many_photos, faulty_disk, fault, is_first, options):
     before = {}
     if not is_first:
         many_photos.build(env=CLOCKS[0])
         before = many_photos.contents()
     change = ("--title", "Other", "--filter", "invert(1)")
-    run = many_photos.build(*options, *change, env=CLOCKS[1] | false_disk.environment(**fault), expect=74)
+    run = many_photos.build(*options, *change, env=CLOCKS[1] | faulty_disk.environment(**fault), expect=74)
     assert str(many_photos.folder) in run.err
     if not options:
         assert (many_photos.contents() if many_photos.site.exists() else {}) == before

@@ -13,8 +13,8 @@ def dozen(gallery, web):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list(addresses(gallery)).build()
-    first = web.asked()
-    assert sorted(asked.status for asked in first) == [200] * 12
+    first = web.new_requests()
+    assert sorted(request.status for request in first) == [200] * 12
     return gallery
 
 
@@ -26,7 +26,7 @@ def addresses(gallery, numbers=range(12)):
 def test_a_second_run_downloads_nothing_writes_nothing_and_says_so_in_one_line(dozen):
     before = dozen.identities()
     run = dozen.build()
-    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert {request.status for request in dozen.web.new_requests()} <= {304}
     assert dozen.identities() == before
     assert len(run.lines()) == 1
     assert run.out == ""
@@ -34,7 +34,7 @@ def test_a_second_run_downloads_nothing_writes_nothing_and_says_so_in_one_line(d
 
 def test_with_quiet_a_run_that_changes_nothing_says_nothing(dozen):
     run = dozen.build("--quiet")
-    assert run.said == ""
+    assert run.output == ""
 
 
 @pytest.mark.quick
@@ -43,10 +43,10 @@ def test_photos_that_the_server_calls_fresh_are_not_asked_for(gallery, web):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(5)})
     gallery.build()
-    assert len(web.asked()) == 5
+    assert len(web.new_requests()) == 5
     before = gallery.identities()
     gallery.build()
-    assert web.asked() == []
+    assert web.new_requests() == []
     assert gallery.identities() == before
 
 
@@ -55,7 +55,7 @@ def test_another_recipe_makes_new_pictures_without_a_download(dozen, change):
     before = {path for path in dozen.files() if path.startswith("images/")}
     dozen.build(*change)
     after = {path for path in dozen.files() if path.startswith("images/")}
-    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert {request.status for request in dozen.web.new_requests()} <= {304}
     made = {image["path"] for photo in dozen.photos().values() for image in photo["images"]}
     assert made.isdisjoint(before)
     assert after == made | {photo["original"]["path"] for photo in dozen.photos().values()}
@@ -77,8 +77,8 @@ def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
     before = dozen.identities()
     (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.build()
-    answers = dozen.web.asked()
-    assert [asked.path for asked in answers if asked.status == 200] == ["/3.jpg"]
+    answers = dozen.web.new_requests()
+    assert [request.path for request in answers if request.status == 200] == ["/3.jpg"]
     slug = dozen.photos()["Photo 3"]["slug"]
     after = dozen.identities()
     pictures = {path for path in before if path.startswith("images/")}
@@ -103,10 +103,10 @@ def test_a_photo_that_leaves_the_manifest_leaves_the_site(dozen):
 def test_a_failed_photo_is_tried_again_and_heals(dozen):
     dozen.list(addresses(dozen) | {"Late": dozen.web.url("late.jpg")}).build()
     assert dozen.reasons() == {"Late": "not-found"}
-    dozen.web.asked()
+    dozen.web.new_requests()
     (dozen.web.root / "late.jpg").write_bytes(jpeg(77))
     dozen.build()
-    assert [asked.path for asked in dozen.web.asked() if asked.status == 200] == ["/late.jpg"]
+    assert [request.path for request in dozen.web.new_requests() if request.status == 200] == ["/late.jpg"]
     assert dozen.reasons() == {}
     assert dozen.files() == dozen.accounted_for()
 
@@ -138,13 +138,13 @@ def test_a_file_of_the_site_that_somebody_deleted_comes_back(dozen):
 
 def test_each_photo_is_asked_for_once_also_where_its_pictures_are_lost_or_it_shares_an_address(dozen):
     dozen.list(addresses(dozen) | {"Twin": dozen.web.url("3.jpg")}).build()
-    dozen.web.asked()
+    dozen.web.new_requests()
     before = dozen.contents()
     lost = dozen.photos()["Photo 3"]["images"][0]["path"]
     (dozen.site / lost).unlink()
     (dozen.folder / ".gallerygen/derivatives" / lost.removeprefix("images/")).unlink()
     dozen.build()
-    asked = dozen.web.asked()
+    asked = dozen.web.new_requests()
     assert sorted(answer.path for answer in asked) == sorted(f"/{number}.jpg" for number in range(12))
     assert {answer.status for answer in asked} == {304}
     assert dozen.contents()[lost] == before[lost]
@@ -156,10 +156,10 @@ def test_a_build_that_fails_after_it_began_to_ask_leaves_the_site_and_what_is_re
     stranger.write_text("somebody else's")
     (dozen.web.root / "new.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.list({**addresses(dozen), "New": dozen.web.url("new.jpg")}).build(expect=73)
-    assert 304 in {asked.status for asked in dozen.web.asked()}
+    assert 304 in {request.status for request in dozen.web.new_requests()}
     stranger.unlink()
     dozen.list(addresses(dozen)).build()
-    assert {asked.status for asked in dozen.web.asked()} == {304}
+    assert {request.status for request in dozen.web.new_requests()} == {304}
     assert dozen.contents() == before
 
 

@@ -115,7 +115,7 @@ def fresh(gallery, web):
     for number in range(3):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
-    web.asked()
+    web.new_requests()
     gallery.web = web
     return gallery
 
@@ -125,12 +125,12 @@ def fresh(gallery, web):
     "clock as it was", "clock set back by decades", "clock set back by two hours", "clock put on"])
 def test_what_was_fresh_by_a_clock_that_has_jumped_is_asked_for_again(fresh, options, seconds, asked):
     fresh.build(*options)
-    fresh.web.asked()
+    fresh.web.new_requests()
     shift_the_past(fresh, seconds)
     fresh.build(*options)
-    assert len(fresh.web.asked()) == asked
+    assert len(fresh.web.new_requests()) == asked
     fresh.build(*options)
-    assert fresh.web.asked() == []
+    assert fresh.web.new_requests() == []
 
 
 def test_a_pinned_clock_is_in_the_site_and_nowhere_else(fresh):
@@ -138,7 +138,7 @@ def test_a_pinned_clock_is_in_the_site_and_nowhere_else(fresh):
     fresh.run("clean")
     for clock in ("0", "1700000000", "253402300799"):
         fresh.build(env={"SOURCE_DATE_EPOCH": clock})
-        assert fresh.web.asked() == []
+        assert fresh.web.new_requests() == []
     assert fresh.status()["updated"] == "1970-01-01T00:00:00Z", "nothing has changed since"
     fresh.build("--title", "Other", env={"SOURCE_DATE_EPOCH": "1700000000"})
     assert fresh.status()["updated"] == "2023-11-14T22:13:20Z"

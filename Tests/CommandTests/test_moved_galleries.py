@@ -23,7 +23,7 @@ def both(gallery, web):
     gallery.photos_listed = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(4)} | {
         "Here": {"Eight": "8.jpg", "Nine": "9.jpg"}}
     gallery.list(gallery.photos_listed).build()
-    web.asked()
+    web.new_requests()
     return gallery
 
 
@@ -57,7 +57,7 @@ def test_a_gallery_that_was_moved_is_the_same_gallery(both, ledger):
     planned = gallery.run("build", "--dry-run")
     assert "new" not in planned.out
     gallery.build()
-    assert {asked.status for asked in gallery.web.asked()} == {304}
+    assert {request.status for request in gallery.web.new_requests()} == {304}
     assert gallery.identities() == before
     assert "Nothing to do" in gallery.build().err
 
@@ -122,7 +122,7 @@ def test_a_gallery_is_the_same_however_it_is_reached(both, where):
     assert "Nothing to do" in run.err or where == "copied", run.err
     after = {path: (*identity[1:], "") for path, identity in gallery.identities().items()}
     assert {path for path in before if before[path][1] != after[path][1]} == set()
-    assert {asked.status for asked in both.web.asked()} == {304}
+    assert {request.status for request in both.web.new_requests()} == {304}
 
 
 def test_a_state_folder_that_was_moved_alone_knows_its_gallery(both):
@@ -131,7 +131,7 @@ def test_a_state_folder_that_was_moved_alone_knows_its_gallery(both):
     before = both.identities()
     both.build("--state", "../memory/state")
     assert both.identities() == before
-    assert {asked.status for asked in both.web.asked()} == {304}
+    assert {request.status for request in both.web.new_requests()} == {304}
 
 
 def test_a_state_folder_that_was_moved_beside_another_gallery_owns_nothing_there(both):
@@ -169,7 +169,7 @@ def test_a_gallery_that_is_gone_can_be_forgotten_and_pruned(shared, by):
         "its list, from its parent": os.path.relpath(shared.gone.manifest, shared.folder),
         "its key": gallery_key(shared.gone.manifest)}[by]
     planned = shared.run("clean", "--forget", path, "--dry-run")
-    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.said
+    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.output
     before = shared.identities()
     run = shared.run("clean", "--forget", path)
     assert run.code == 0 and str(shared.gone.manifest) in run.err, run.err
@@ -244,8 +244,8 @@ def test_a_gallery_that_was_moved_is_forgotten_before_it_is_built(both, by, list
     path = {"where it was": both.manifest, "where its site was": both.site}.get(by, by)
     gallery = moved(both)
     planned = gallery.run("clean", "--forget", path, "--dry-run")
-    assert planned.code == 0, planned.said
-    assert f"{gallery.manifest}" in planned.out and f"→ {gallery.site} (" in planned.out, planned.said
+    assert planned.code == 0, planned.output
+    assert f"{gallery.manifest}" in planned.out and f"→ {gallery.site} (" in planned.out, planned.output
     assert gallery.run("clean", "--forget", path).code == 0
     for table, column in (("site", "output"), ("owned", "output"), ("place", "key"), ("photo", "gallery")):
         assert recorded(gallery, table, column) == []

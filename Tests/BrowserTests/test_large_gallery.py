@@ -42,7 +42,7 @@ def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, c
     assert last.evaluate("link => link.getBoundingClientRect().top < innerHeight")
     assert visit.observed()["moved"] == []
     visit.close()
-    assert visit.faults() == []
+    assert visit.unexpected_problems() == []
 
 
 def records_in(visit):
@@ -69,7 +69,7 @@ def test_the_viewer_loads_the_records_near_and_goes_on_beyond_a_file_of_them(tho
     viewer.press("ArrowLeft").shows(f"Photo {COUNT - 1}")
     assert len(records_in(visit)) <= 4
     visit.close()
-    assert visit.faults() == []
+    assert visit.unexpected_problems() == []
 
 
 def test_a_fragment_opens_a_photo_far_from_the_page_with_the_records_near_it(thousand, chromium):
@@ -80,4 +80,4 @@ def test_a_fragment_opens_a_photo_far_from_the_page_with_the_records_near_it(tho
     assert len(records_in(visit)) <= 2
     viewer.press("ArrowLeft").shows("Photo 776")
     visit.close()
-    assert visit.faults() == []
+    assert visit.unexpected_problems() == []
