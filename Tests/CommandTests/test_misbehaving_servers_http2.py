@@ -1,10 +1,10 @@
-"""HTTP/2 connections that end, stall or break off within a stream; libcurl calls some of that success."""
+"""HTTP/2 connections that end, stall or break within a stream, some of which libcurl reports as success."""
 
 import itertools
 
 import pytest
 from h2.errors import ErrorCodes
-from http2 import frame, over_http2
+from http2 import HTTP2Connection, frame, over_http2
 from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
 from connection_scripts import answering, ok
@@ -13,7 +13,7 @@ HALF = len(PICTURE) // 2
 DATA, HEADERS, PRIORITY, RESET, SETTINGS, PING, WINDOW_UPDATE, CONTINUATION, UNKNOWN = 0, 1, 2, 3, 4, 6, 8, 9, 99
 
 
-def well(connection):
+def good(connection):
     stream = connection.request()
     connection.head(stream, length=len(PICTURE))
     connection.data(stream, PICTURE, end=True)
@@ -28,7 +28,7 @@ def half(connection, length=len(PICTURE)):
 
 
 def half_then(action, length=len(PICTURE)):
-    """The same for each stream of a connection."""
+    """For each request, sends half of the picture, and then calls the action."""
 
     def script(connection):
         while True:
@@ -37,7 +37,8 @@ def half_then(action, length=len(PICTURE)):
     return script
 
 
-def asked_then(action):
+def on_each_request(action):
+    """Calls the action for each request."""
     def script(connection):
         while True:
             action(connection, connection.request())
@@ -45,25 +46,30 @@ def asked_then(action):
     return script
 
 
-def away_before_the_request(connection):
+def goaway_before_the_request(connection):
     connection.go_away(0)
     connection.hold()
 
 
-def away_and_hung_up(connection):
+def goaway_and_close(connection):
     connection.go_away(half(connection), ErrorCodes.ENHANCE_YOUR_CALM)
 
 
-def hung_up(connection):
+def goaway_for_all_streams(connection, _):
+    connection.go_away(0)
+
+
+def half_and_close(connection):
     half(connection)
 
 
-def hung_up_without_length(connection):
+def half_without_length_and_close(connection):
     half(connection, None)
 
 
-def away_once_then_well():
-    """The first connection is left before the request is read; a client may then ask again (RFC 9113 §6.8)."""
+def goaway_once_then_good():
+    """The first connection sends GOAWAY with last stream 0: the request was not processed, so that the client may send
+    it again (RFC 9113 §6.8)."""
     numbers = itertools.count()
 
     def script(connection):
@@ -71,7 +77,7 @@ def away_once_then_well():
             connection.request()
             connection.go_away(0)
         else:
-            well(connection)
+            good(connection)
 
     return script
 
@@ -91,16 +97,16 @@ def long(connection, stream):
     connection.data(stream, PICTURE, end=True)
 
 
-def without_end(connection, stream):
-    """Frames of data, whether there is room for them or not."""
+def endless_data(connection, stream):
+    """Sends data frames without end, regardless of flow control."""
     connection.head(stream)
     connection.raw(frame(DATA, 0, stream, PICTURE))
     for piece in itertools.repeat(frame(DATA, 0, stream, bytes(16_384))):
         connection.raw(piece)
 
 
-def frames_without_end(kind, payload=b"", is_of_stream=True):
-    """Frames that say nothing of the picture, faster than anybody reads them."""
+def endless_frames(kind, payload=b"", is_of_stream=True):
+    """Sends frames without any data of the picture, without end."""
 
     def script(connection, stream):
         connection.head(stream)
@@ -110,115 +116,113 @@ def frames_without_end(kind, payload=b"", is_of_stream=True):
     return script
 
 
-def header_without_end(connection, stream):
-    """Continuations of a header block, none of them the last: nothing of it can be read before that."""
+def endless_header_block(connection, stream):
+    """Sends continuations of a header block, none of them with END_HEADERS, so that the block can never be decoded."""
     connection.raw(frame(HEADERS, 0, stream, b"\x88"))
     field = b"\x00\x01a\x7f\xe1\x07" + b"x" * 1000
     for piece in itertools.repeat(frame(CONTINUATION, 0, stream, field * 16)):
         connection.raw(piece)
 
 
-def over(name, script, expected, seconds=40, otherwise=None, **options):
-    protocols = ("h2", "http/1.1") if otherwise else ("h2",)
+def row(name, script, expected, seconds=40, fallback=None, **options):
+    protocols = ("h2", "http/1.1") if fallback else ("h2",)
     return Misbehaviour(
-        name, over_http2(script, otherwise), expected, tls="good", protocols=protocols, seconds=seconds, **options)
+        name, over_http2(script, fallback), expected, tls="good", protocols=protocols, seconds=seconds, **options)
 
 
 ROWS = [
-    over("speaks HTTP/2 well", well, "filtered", requests=1),
-    over("goes away before the request", away_before_the_request, "interrupted"),
-    over("goes away before it reads the request, then answers", away_once_then_well(), "filtered", requests=2),
-    over("goes away within the body and hangs up", away_and_hung_up, "interrupted"),
-    over(
-        "goes away within the body and says nothing more",
-        half_then(lambda connection, stream: connection.go_away(stream)),
-        ("stalled", "interrupted"),
+    row("speaks HTTP/2 well", good, "filtered", requests=1),
+    row("sends GOAWAY before the request", goaway_before_the_request, "interrupted"),
+    row("sends GOAWAY before it reads the request, then responds", goaway_once_then_good(), "filtered", requests=2),
+    row("sends GOAWAY within the body and closes the connection", goaway_and_close, "interrupted"),
+    row(
+        "sends GOAWAY within the body and nothing more", half_then(HTTP2Connection.go_away), ("stalled", "interrupted")
     ),
-    over("disowns the stream within its body", half_then(lambda connection, _: connection.go_away(0)), "interrupted"),
-    over("hangs up within the stream", hung_up, "interrupted"),
-    over("hangs up within a stream of unknown length", hung_up_without_length, ("interrupted", "truncated")),
-    over(
-        "resets the stream before the answer", asked_then(lambda connection, stream: connection.reset(stream)), "interrupted"
-    ),
-    over(
-        "refuses the stream",
-        asked_then(lambda connection, stream: connection.reset(stream, ErrorCodes.REFUSED_STREAM)),
-        "interrupted",
-    ),
-    over(
-        "wants HTTP/1.1 for the stream",
-        asked_then(lambda connection, stream: connection.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)),
-        "filtered",
-        otherwise=answering(ok(PICTURE)),
-        requests=2,
-    ),
-    over("resets the stream within the body", half_then(lambda connection, stream: connection.reset(stream)), "interrupted"),
-    over(
-        "resets a stream of unknown length",
-        half_then(lambda connection, stream: connection.reset(stream), None),
+    row("sends GOAWAY for a stream within its body", half_then(goaway_for_all_streams), "interrupted"),
+    row("closes the connection within the stream", half_and_close, "interrupted"),
+    row(
+        "closes the connection within a stream of unknown length",
+        half_without_length_and_close,
         ("interrupted", "truncated"),
     ),
-    over(
+    row("resets the stream before the response", on_each_request(HTTP2Connection.reset), "interrupted"),
+    row(
+        "refuses the stream",
+        on_each_request(lambda connection, stream: connection.reset(stream, ErrorCodes.REFUSED_STREAM)),
+        "interrupted",
+    ),
+    row(
+        "wants HTTP/1.1 for the stream",
+        on_each_request(lambda connection, stream: connection.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)),
+        "filtered",
+        fallback=answering(ok(PICTURE)),
+        requests=2,
+    ),
+    row("resets the stream within the body", half_then(HTTP2Connection.reset), "interrupted"),
+    row(
+        "resets a stream of unknown length", half_then(HTTP2Connection.reset, None), ("interrupted", "truncated")
+    ),
+    row(
         "resets a stream of unknown length without an error",
         half_then(lambda connection, stream: connection.reset(stream, ErrorCodes.NO_ERROR), None),
         ("interrupted", "truncated"),
     ),
-    over("ends the stream before its length", asked_then(short), "interrupted"),
-    over("ends a stream of unknown length too soon", asked_then(short_without_length), "truncated"),
-    over("sends more than the length of the stream", asked_then(long), ("interrupted", "truncated")),
-    over("sends data without end", asked_then(without_end), ("too-large", "interrupted")),
+    row("ends the stream before its length", on_each_request(short), "interrupted"),
+    row("ends a stream of unknown length too soon", on_each_request(short_without_length), "truncated"),
+    row("sends more than the length of the stream", on_each_request(long), ("interrupted", "truncated")),
+    row("sends data without end", on_each_request(endless_data), ("too-large", "interrupted")),
     *[
-        over(f"sends {name} without end", asked_then(script), ("stalled", "interrupted"))
+        row(f"sends {name} without end", on_each_request(script), ("stalled", "interrupted"))
         for name, script in (
-            ("empty data", frames_without_end(DATA)),
-            ("pings", frames_without_end(PING, bytes(8), False)),
-            ("settings", frames_without_end(SETTINGS, b"", False)),
-            ("priorities", frames_without_end(PRIORITY, bytes(5))),
-            ("room", frames_without_end(WINDOW_UPDATE, (1).to_bytes(4, "big"), False)),
-            ("frames of an unknown kind", frames_without_end(UNKNOWN, bytes(8))),
+            ("empty data", endless_frames(DATA)),
+            ("pings", endless_frames(PING, bytes(8), False)),
+            ("settings", endless_frames(SETTINGS, b"", False)),
+            ("priorities", endless_frames(PRIORITY, bytes(5))),
+            ("window updates", endless_frames(WINDOW_UPDATE, (1).to_bytes(4, "big"), False)),
+            ("frames of an unknown kind", endless_frames(UNKNOWN, bytes(8))),
         )
     ],
-    over("sends a header block without end", asked_then(header_without_end), ("stalled", "interrupted")),
-    over("says nothing to the stream", asked_then(lambda *_: None), "stalled", requests=2),
-    over("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
-    over(
-        "sends the body before the answer",
-        asked_then(lambda connection, stream: connection.raw(frame(DATA, 1, stream, PICTURE))),
+    row("sends a header block without end", on_each_request(endless_header_block), ("stalled", "interrupted")),
+    row("never responds to the request", on_each_request(lambda *_: None), "stalled", requests=2),
+    row("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
+    row(
+        "sends the body before the header",
+        on_each_request(lambda connection, stream: connection.raw(frame(DATA, 1, stream, PICTURE))),
         "interrupted",
     ),
-    over(
-        "answers a stream that nobody opened",
-        asked_then(lambda connection, stream: connection.raw(frame(DATA, 1, stream + 8, PICTURE))),
+    row(
+        "responds on a stream that nobody opened",
+        on_each_request(lambda connection, stream: connection.raw(frame(DATA, 1, stream + 8, PICTURE))),
         "interrupted",
     ),
-    over(
-        "sends a frame larger than agreed",
-        asked_then(lambda connection, stream: connection.raw(frame(DATA, 0, stream, bytes(99_999)))),
+    row(
+        "sends a frame larger than allowed",
+        on_each_request(lambda connection, stream: connection.raw(frame(DATA, 0, stream, bytes(99_999)))),
         "interrupted",
     ),
-    over(
-        "sends settings that make no sense", lambda connection: connection.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"
+    row(
+        "sends invalid settings", lambda connection: connection.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"
     ),
-    over(
-        "sends a header block that cannot be read",
-        asked_then(lambda connection, stream: connection.raw(frame(HEADERS, 5, stream, b"\xff" * 20))),
+    row(
+        "sends a header block that cannot be decoded",
+        on_each_request(lambda connection, stream: connection.raw(frame(HEADERS, 5, stream, b"\xff" * 20))),
         "interrupted",
     ),
-    over(
-        "sends HTTP/1.1 where it agreed on HTTP/2",
+    row(
+        "sends HTTP/1.1 after agreeing on HTTP/2",
         lambda connection: connection.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
         "interrupted",
     ),
-    over(
-        "answers 503 over HTTP/2",
-        asked_then(lambda connection, stream: connection.head(stream, status=503, end=True)),
+    row(
+        "responds with 503 over HTTP/2",
+        on_each_request(lambda connection, stream: connection.head(stream, status=503, end=True)),
         "http-status",
         says="503",
         requests=2,
     ),
-    over(
-        "answers 404 over HTTP/2",
-        asked_then(lambda connection, stream: connection.head(stream, status=404, end=True)),
+    row(
+        "responds with 404 over HTTP/2",
+        on_each_request(lambda connection, stream: connection.head(stream, status=404, end=True)),
         "not-found",
         requests=1,
     ),
@@ -230,14 +234,14 @@ def test_a_server_that(row, trials):
     assert problems(row, trials.outcome(row)) == []
 
 
-def test_others_do_not_wait_for_a_server_that_sends_nothing_without_end(gallery, certificates):
-    script, context = asked_then(frames_without_end(DATA)), certificates.context("good", ("h2",))
+def test_other_servers_do_not_wait_for_one_that_sends_empty_frames_without_end(gallery, certificates):
+    script, context = on_each_request(endless_frames(DATA)), certificates.context("good", ("h2",))
     with MisbehavingServer(over_http2(script), context, "localhost") as hostile, MisbehavingServer(
         answering(ok(PICTURE))
-    ) as well:
-        others = {f"Photo {number}": well.url(f"/{number}.jpg") for number in range(30)}
+    ) as good_server:
+        others = {f"Photo {number}": good_server.url(f"/{number}.jpg") for number in range(30)}
         gallery.list({"Endless": hostile.url("/endless.jpg")} | others)
-        # Two at once, so that the others come one after the other, beside the one that never ends.
+        # With two downloads at once, the others are downloaded one after another while the endless one runs.
         run = gallery.build(
             "--downloads", "2", "--stall-timeout", "2m", "--retries", "0", "--widths", "48", env=certificates.trusted)
         assert gallery.reasons() == {"Endless": "interrupted"}
