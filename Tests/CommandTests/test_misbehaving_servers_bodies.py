@@ -20,9 +20,9 @@ def compressed(body, coding="gzip", *fields, **options):
 
 def bomb(megabytes, start=PICTURE):
     """A picture and so many megabytes of zeros, compressed to a thousandth."""
-    gzip_stream = zlib.compressobj(1, wbits=31)
-    zeros = b"".join(gzip_stream.compress(bytes(1_000_000)) for _ in range(megabytes))
-    return gzip_stream.compress(start) + zeros + gzip_stream.flush()
+    compressor = zlib.compressobj(1, wbits=31)
+    pieces = [compressor.compress(start), *(compressor.compress(bytes(1_000_000)) for _ in range(megabytes))]
+    return b"".join(pieces) + compressor.flush()
 
 
 BOMB = bomb(100)

@@ -19,6 +19,7 @@ class Trials:
         # The slowest trials start first.
         slowest_first = sorted(rows, key=lambda row: -row.seconds)
         self.running = {row.name: self.pool.submit(self._run, number, row) for number, row in enumerate(slowest_first)}
+        assert len(self.running) == len(rows), "two rows have the same name"
 
     def outcome(self, row):
         return self.running[row.name].result()
