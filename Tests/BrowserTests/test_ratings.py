@@ -1,4 +1,4 @@
-"""Thumbs, kept on this device."""
+"""Thumbs that a visitor gives, which are stored on the device."""
 
 import json
 
@@ -10,7 +10,7 @@ from viewer import Viewer
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, origin):
+def test_thumbs_are_stored_shown_in_the_list_and_can_be_searched_for(open_page, site, origin):
     names = [photo["name"] for photo in site.status()["photos"]]
     viewer = Viewer(open_page("index.html", origin, **DESKTOP)).open(names[0])
     viewer.button("Thumb up").click()
@@ -26,7 +26,7 @@ def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, origin):
     search.choose("Rating", "up").finds(names[0])
 
 
-def test_the_same_thumb_again_takes_it_back(open_page, site):
+def test_the_same_thumb_again_removes_the_rating(open_page, site):
     viewer = Viewer(open_page(site.status()["photos"][0]["page"], **DESKTOP))
     viewer.page.locator("a[data-viewer]").click()
     viewer.press("u")
@@ -38,7 +38,7 @@ def test_the_same_thumb_again_takes_it_back(open_page, site):
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_ratings_are_exported_and_merged_on_import(open_page, site, origin, tmp_path):
+def test_ratings_can_be_exported_and_are_merged_on_import(open_page, site, origin, tmp_path):
     photos = site.status()["photos"]
     viewer = Viewer(open_page("index.html", origin, **DESKTOP)).open(photos[0]["name"]).press("u", "Escape")
     viewer.is_closed()
