@@ -36,36 +36,6 @@ def web_address(site, tmp_path_factory):
         yield server.url("some/where/gallery/")
 
 
-@pytest.fixture
-def visit_at(chromium):
-    """A function that opens a page of a site at an address. When the test ends, all contexts are closed, and the test
-    fails if there were unexpected problems."""
-    visits = []
-
-    def visit_at(address, path, **context):
-        visit = Visit(chromium, address, **context)
-        visits.append(visit)
-        visit.open(path)
-        return visit
-
-    yield visit_at
-    for visit in visits:
-        visit.close()
-    assert [problem for visit in visits for problem in visit.unexpected_problems()] == []
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    options = ["--force-color-profile=srgb"]
-    if os.geteuid() == 0:
-        options.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
-    path = os.environ.get("GALLERYGEN_CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=options)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture(scope="session")
 def chromium():
     options = ["--force-color-profile=srgb"]
@@ -79,28 +49,9 @@ def chromium():
 
 
 @pytest.fixture
-def open_page(chromium, site, web_address, request):
-    """A function that opens a page of the site in a context of its own. When the test ends, all contexts are closed,
-    and the test fails if there were unexpected problems."""
-    visits = []
-
-    def open_page(path, origin="web", **context):
-        address = web_address if origin == "web" else site.site.as_uri() + "/"
-        visit = Visit(chromium, address, **context)
-        visits.append(visit)
-        visit.open(path)
-        return visit
-
-    yield open_page
-    for visit in visits:
-        visit.close()
-    assert [problem for visit in visits for problem in visit.unexpected_problems()] == []
-
-
-@pytest.fixture
 def visit_at(chromium):
-    """A function that opens a page of a site at an address. When the test ends, all contexts are closed, and the test
-    fails if there were unexpected problems."""
+    """A function that opens a page of a site at an address, in a context of its own. When the test ends, all contexts
+    are closed, and the test fails if there were unexpected problems."""
     visits = []
 
     def visit_at(address, path, **context):
