@@ -12,20 +12,21 @@ from web_server import WebServer
 
 
 def pytest_report_header():
-    return [f"program: {Program.built()}", known_files.sentence()]
+    return [f"program: {Program.built()}", known_files.summary()]
 
 
-#: The groups that take longest begin first, so that no worker is left with one when the others have ended.
+#: The groups that take longest. They start first, so that none of them is still running when the others have ended.
 LONGEST = [
-    "faults", "trials", "BrowserTests/test_pages", "BrowserTests/test_arrival", "CommandTests/test_manifests",
+    "faults", "trials", "BrowserTests/test_pages", "BrowserTests/test_layout_stability", "CommandTests/test_manifests",
     "BrowserTests/test_formats", "BrowserTests/test_viewer_keys", "BrowserTests/test_search",
-    "BrowserTests/test_viewer_focus", "BrowserTests/test_viewer_touch", "BrowserTests/test_weight",
-    "CommandTests/test_pictures", "BrowserTests/test_live", "CommandTests/test_second_run"]
+    "BrowserTests/test_viewer_focus", "BrowserTests/test_viewer_touch", "BrowserTests/test_page_weight",
+    "CommandTests/test_pictures", "BrowserTests/test_live", "CommandTests/test_incremental_builds"]
 
 
 def group_of(item):
-    """Tests of a file go to the same worker, since they share fixtures. So do all fault matrices, whose points are
-    tried side by side as it is, and the rows of all tables of misbehaving servers."""
+    """The name of the xdist group of a test; a group runs on one worker. The tests of a file share fixtures. All fault
+    matrices are one group, and so are the rows of all tables of misbehaving servers, because they already run in
+    parallel."""
     if item.path.parent.name == "faults":
         return "faults"
     return "trials" if "trials" in item.fixturenames else f"{item.path.parent.name}/{item.path.stem}"
@@ -41,19 +42,19 @@ def pytest_collection_modifyitems(items):
 def pytest_terminal_summary(terminalreporter):
     """Prints the numbers of points that the fault matrices tried."""
     reports = [report for category in terminalreporter.stats.values() for report in category]
-    told = [
+    summaries = [
         value for report in reports if getattr(report, "when", None) == "call"
-        for name, value in report.user_properties if name == "told"]
-    if told:
+        for name, value in report.user_properties if name == "summary"]
+    if summaries:
         terminalreporter.write_sep("-", "fault matrices")
-        for line in told:
+        for line in summaries:
             terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     path = Program.built()
-    assert path.is_file(), f"{path} is not there; build it with: make build"
+    assert path.is_file(), f"{path} does not exist; build it with: make build"
     return Program(path, tmp_path_factory.mktemp("home"))
 
 
@@ -65,7 +66,7 @@ def gallery(program, tmp_path):
 
 @pytest.fixture
 def three_photos(gallery):
-    """A gallery of three small local photos, not yet built."""
+    """A gallery of three small local photos that has not been built."""
     for number in range(1, 4):
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
     return gallery.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
@@ -73,7 +74,7 @@ def three_photos(gallery):
 
 @pytest.fixture
 def samples(gallery):
-    """The gallery of the demo, in a folder of its own, not yet built."""
+    """A copy of the demo's gallery that has not been built."""
     shutil.copytree(
         known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
     )

@@ -1,4 +1,4 @@
-"""A built gallery, opened in Chromium from the disk and from a sub-folder of a web server."""
+"""A built gallery, opened in Chromium from the disk and from a subfolder of a web server."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ from web_server import WebServer
 
 @pytest.fixture(scope="session")
 def site(program, tmp_path_factory):
-    """A gallery of several pages, with albums, details, upright and wide photos, and failures."""
+    """A gallery of several pages, with albums, details, portrait and landscape photos, and failures."""
     gallery = Gallery(tmp_path_factory.mktemp("browser") / "gallery", program)
     shutil.copytree(
         known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
@@ -28,7 +28,7 @@ def site(program, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def web_address(site, tmp_path_factory):
-    """The address of the site in a sub-folder of a web server."""
+    """The address of the site in a subfolder of a web server."""
     www = tmp_path_factory.mktemp("www")
     (www / "some/where").mkdir(parents=True)
     shutil.copytree(site.site, www / "some/where/gallery")
@@ -49,22 +49,31 @@ def chromium():
 
 
 @pytest.fixture
-def open_page(chromium, site, web_address, request):
-    """Opens a page of the site as a visitor would; in the end closes all, and fails the test if anything went wrong in
-    one."""
+def visit_at(chromium):
+    """A function that opens a page of a site at an address, in a context of its own. When the test ends, all contexts
+    are closed, and the test fails if there were unexpected problems."""
     visits = []
 
-    def open_page(path, place="web", **context):
-        address = web_address if place == "web" else site.site.as_uri() + "/"
+    def visit_at(address, path, **context):
         visit = Visit(chromium, address, **context)
         visits.append(visit)
         visit.open(path)
         return visit
 
-    yield open_page
+    yield visit_at
     for visit in visits:
         visit.close()
-    assert [fault for visit in visits for fault in visit.faults()] == []
+    assert [problem for visit in visits for problem in visit.unexpected_problems()] == []
+
+
+@pytest.fixture
+def open_page(visit_at, site, web_address):
+    """A function that opens a page of the site, from the web server or from the disk."""
+
+    def open_page(path, origin="web", **context):
+        return visit_at(web_address if origin == "web" else site.site.as_uri() + "/", path, **context)
+
+    return open_page
 
 
 @pytest.fixture(scope="session")
@@ -81,9 +90,9 @@ def names(site):
 
 @pytest.fixture
 def opened(open_page, names):
-    """Opens the viewer at a photo of the first page."""
+    """A function that opens the viewer at a photo of the first page."""
 
-    def opened(name=None, place="web", path="index.html", **context):
-        return Viewer(open_page(path, place, **(context or DESKTOP))).open(name or names[0])
+    def opened(name=None, origin="web", path="index.html", **context):
+        return Viewer(open_page(path, origin, **(context or DESKTOP))).open(name or names[0])
 
     return opened

@@ -1,11 +1,11 @@
-"""Texts stand at the edges and in the lines that a reader expects."""
+"""The alignment of texts with one another and with the edges of the page."""
 
 import pytest
 from page_kinds import kinds
 from screens import DESKTOP, PHONE
 
 LANDSCAPE = {**PHONE, "viewport": {"width": 844, "height": 390}}
-PAPER = {"viewport": {"width": 698, "height": 1027}}  # A4 at 96 dots an inch, without its margins
+PAPER = {"viewport": {"width": 698, "height": 1027}}  # A4 at 96 dpi, without its margins
 LONG = "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it"
 
 EDGES = """element => {
@@ -14,11 +14,11 @@ EDGES = """element => {
     const boxes = [...range.getClientRects()].filter(box => box.width);
     return [Math.min(...boxes.map(box => box.left)), Math.max(...boxes.map(box => box.right))];
 }"""
-"""Where an element's text begins and ends."""
+"""The left and right edges of an element's text."""
 
 
 @pytest.mark.parametrize("kind", ["album", "status"])
-def test_on_a_phone_a_heading_stands_below_the_path_to_it(open_page, site, kind):
+def test_on_a_phone_a_heading_is_below_its_breadcrumbs(open_page, site, kind):
     page = open_page(kinds(site)[kind], **PHONE).page
     link = page.locator(".breadcrumbs a").last.bounding_box()
     heading = page.locator(".breadcrumbs h1").bounding_box()
@@ -27,7 +27,7 @@ def test_on_a_phone_a_heading_stands_below_the_path_to_it(open_page, site, kind)
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_number_of_found_photos_is_flush_with_the_title(open_page, screen):
+def test_the_number_of_found_photos_is_aligned_with_the_title(open_page, screen):
     page = open_page("index.html?q=nuthatch", **screen).page
     status = page.locator(".search-status:not(:empty)")
     status.wait_for()
@@ -37,22 +37,22 @@ def test_the_number_of_found_photos_is_flush_with_the_title(open_page, screen):
 @pytest.mark.parametrize(("screen", "name", "side"), [
     (LANDSCAPE, "Two Dogs on a Balcony", "prev"), (LANDSCAPE, "Two Dogs on a Balcony", "next"),
     (PHONE, "Two Dogs on a Balcony", "prev"), (DESKTOP, LONG, "prev"), (DESKTOP, LONG, "next")])
-def test_the_names_of_a_photos_neighbours_stand_at_the_edges(open_page, site, screen, name, side):
+def test_the_names_of_a_photos_neighbours_are_at_the_edges_of_the_page(open_page, site, screen, name, side):
     page = open_page(site.photos()[name]["page"], **screen).page
     left, right = page.locator(f"[rel={side}] bdi").evaluate(EDGES)
     assert 15 <= {"prev": left, "next": page.viewport_size["width"] - right}[side] <= 25
 
 
-def test_a_name_in_another_script_lies_beside_its_small_picture(open_page, site):
+def test_a_right_to_left_name_is_next_to_its_thumbnail(open_page, site):
     link = open_page(site.photos()[LONG]["page"], **PHONE).page.locator("[rel=next]")
     right = link.locator("bdi").evaluate(EDGES)[1]
     assert right == pytest.approx(link.locator(".thumbnail").bounding_box()["x"] - 12, abs=1)
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_name_of_a_photo_without_picture_stands_at_the_foot_of_its_card(open_page, screen):
+def test_the_name_of_a_photo_without_picture_is_at_the_bottom_of_its_card(open_page, screen):
     card = open_page("index.html", **screen).page.locator(".card.missing").first
-    for has_reason in (True, False):  # A new photo has no reason.
+    for has_reason in (True, False):  # a new photo has no reason
         if not has_reason:
             card.evaluate("card => card.querySelector('.reason').remove()")
         box, name = card.bounding_box(), card.locator("h2 a bdi").bounding_box()
@@ -66,7 +66,7 @@ def test_the_table_of_photos_that_need_attention_fits_on_paper(open_page):
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
 
 
-def test_the_buttons_of_a_photo_have_edges_in_forced_colours(open_page, site):
+def test_the_buttons_of_a_photo_have_borders_in_forced_colours(open_page, site):
     page = open_page(kinds(site)["photo"], forced_colors="active", **DESKTOP).page
     buttons = page.locator(".photo-actions button")
     assert buttons.count() == 3

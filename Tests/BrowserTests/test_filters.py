@@ -1,4 +1,4 @@
-"""Our filters against the browser's own, on the same flat colours: at most one level apart in each channel."""
+"""The program's filters give the colours of the browser's filters, with a difference of at most one level."""
 
 import io
 import random
@@ -18,8 +18,8 @@ CHAINS = [
 
 
 def chart():
-    """Flat cells: greys, pure colours, and colours drawn from a fixed seed; one see-through pixel, so it stays a
-    PNG."""
+    """Cells of one colour each: greys, pure colours, and random ones. One pixel is transparent, so that derivatives
+    are PNGs, which are lossless."""
     source = random.Random(20240229)
     colours = [(grey, grey, grey) for grey in range(0, 256, 5)]
     colours += [(r, g, b) for r in (0, 128, 255) for g in (0, 128, 255) for b in (0, 128, 255)]
@@ -61,5 +61,5 @@ def test_a_filter_gives_what_chromium_gives(gallery, chromium, chain):
         theirs = colours_of(shown)
     page.close()
 
-    apart = [high for _, high in ImageChops.difference(ours, theirs).getextrema()]
-    assert max(apart) <= 1, f"red, green, blue are up to {apart} levels apart"
+    differences = [high for _, high in ImageChops.difference(ours, theirs).getextrema()]
+    assert max(differences) <= 1, f"red, green and blue differ by up to {differences} levels"

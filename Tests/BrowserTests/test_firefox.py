@@ -1,13 +1,13 @@
-"""The same pages in Firefox, from the disk and from a web server."""
+"""The pages in Firefox, from the disk and from a web server."""
 
 import json
 
 import pytest
 from firefox import Firefox
 from page_kinds import KINDS, kinds
-from screens import PLACES
+from screens import ORIGINS
 
-# It reports a layout that was forced before a page had loaded, as happens on a busy machine.
+# On a busy machine, Firefox may report in the console that layout was forced before the page was loaded.
 pytestmark = pytest.mark.alone
 
 POSITION = "document.querySelector('#viewer .position')?.textContent"
@@ -19,9 +19,10 @@ def firefox():
         yield firefox
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=ORIGINS)
 def visited(request, firefox, site, web_address):
-    """Opens a page, and fails the test if the console reports anything or another host is asked."""
+    """A function that opens a page. When the test ends, it fails if there were console messages or requests to other
+    hosts."""
     address = web_address if request.param == "web" else site.site.as_uri() + "/"
 
     def visited(path):
@@ -30,7 +31,7 @@ def visited(request, firefox, site, web_address):
 
     yield visited
     assert firefox.console() == []
-    assert firefox.strangers(address) == []
+    assert firefox.external_requests(address) == []
 
 
 def shows(firefox, name):
@@ -46,7 +47,7 @@ def test_every_kind_of_page_loads_its_pictures(visited, site, kind):
     assert firefox.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
+def test_keys_step_through_the_viewer_and_close_it(visited, names):
     firefox = visited("index.html")
     firefox.click("a[data-viewer]")
     shows(firefox, names[0])
@@ -60,7 +61,7 @@ def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
     firefox.waits_for("!document.querySelector('#viewer').open && location.pathname.endsWith('/index.html')")
 
 
-def test_the_keys_of_one_character_work(visited, names):
+def test_single_key_shortcuts_work(visited, names):
     firefox = visited("index.html")
     firefox.click("a[data-viewer]")
     shows(firefox, names[0])
@@ -77,12 +78,12 @@ def test_a_search_finds_photos_of_all_pages(visited):
     firefox = visited("index.html")
     firefox.type("[name=q]", "tulips")
     firefox.waits_for("document.querySelector('.search-status').textContent === '1 photo found'")
-    # The count comes at once, the cards when their records are loaded.
+    # The cards are shown later than the count, when their records are loaded.
     firefox.waits_for("document.querySelector('.results h2')?.textContent === 'Tulips'")
     assert firefox.evaluate("location.search") == "?q=tulips"
 
 
-def test_the_slider_of_a_photos_page_divides_before_and_after(visited, site):
+def test_the_slider_of_a_photo_page_divides_before_and_after(visited, site):
     firefox = visited(site.status()["photos"][0]["page"])
     firefox.evaluate("document.querySelector('[data-compare]').click()")
     firefox.evaluate("document.querySelector('.photo-stage .slider').focus()")

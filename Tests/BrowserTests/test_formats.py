@@ -1,5 +1,4 @@
-"""WebP beside JPEG, as browsers choose: one that takes WebP is given nothing else, one that does not never asks for
-it."""
+"""Pages with WebP and JPEG: a browser that supports WebP loads nothing else, and one that does not never loads it."""
 
 import re
 import shutil
@@ -11,7 +10,7 @@ from html_checker import errors_in
 from page_kinds import KINDS, PHOTOS, kinds
 from pictures import jpeg
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 from scripted_server import ScriptedServer, held, picture
 from viewer import Viewer
 from visit import Visit
@@ -21,7 +20,7 @@ from web_server import WebServer
 
 @pytest.fixture(scope="module")
 def site(program, tmp_path_factory):
-    """The gallery of the other tests, with WebP."""
+    """The gallery of the other browser tests, with WebP."""
     gallery = Gallery(tmp_path_factory.mktemp("formats") / "gallery", program)
     shutil.copytree(
         known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
@@ -44,7 +43,7 @@ def names(site):
 
 
 def without_webp(visit):
-    """Makes the browser one that knows no WebP, as far as pages can tell."""
+    """Makes the browser ignore WebP sources, by replacing their type in the pages."""
     def answer(route):
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace('"image/webp"', '"image/x-unknown"'))
@@ -52,14 +51,14 @@ def without_webp(visit):
     visit.context.route(re.compile(r"\.html"), answer)
 
 
-def asked(visit):
+def requested_images(visit):
     return [url for url in visit.requests if "/images/" in url]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("origin", ORIGINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_picture_is_webp_and_no_other_is_asked_for(site, open_page, kind, place):
-    visit = open_page(kinds(site)[kind], place, **DESKTOP)
+def test_only_webp_pictures_are_loaded(site, open_page, kind, origin):
+    visit = open_page(kinds(site)[kind], origin, **DESKTOP)
     pictures = visit.pictures()
     assert pictures or kind in ("failure", "status")
     for picture in pictures:
@@ -67,28 +66,28 @@ def test_every_picture_is_webp_and_no_other_is_asked_for(site, open_page, kind, 
         assert picture["source"].endswith(".webp")
         if picture["fit"] == "fill":
             assert picture["shownRatio"] == pytest.approx(picture["ownRatio"], rel=0.03), picture
-    assert all(url.endswith(".webp") for url in asked(visit))
+    assert all(url.endswith(".webp") for url in requested_images(visit))
     assert visit.observed()["violations"] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_browser_without_webp_is_given_what_it_always_was(site, open_page, kind):
+def test_a_browser_without_webp_loads_jpeg_and_png(site, open_page, kind):
     visit = open_page("about:blank", **DESKTOP)
     without_webp(visit)
     visit.open(kinds(site)[kind])
     for picture in visit.pictures():
         assert picture["width"] > 0
         assert picture["source"].endswith((".jpg", ".png"))
-    assert not any(url.endswith(".webp") for url in asked(visit))
+    assert not any(url.endswith(".webp") for url in requested_images(visit))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_without(site, open_page, kind, screen):
+def test_nothing_moves_and_pictures_have_the_same_boxes_as_without_webp(site, open_page, kind, screen):
     visit = open_page(kinds(site)[kind], **screen)
     visit.pictures()
     assert visit.observed()["moved"] == []
-    for colour, picture in visit.colours():
+    for colour, picture in visit.placeholder_boxes():
         assert colour == pytest.approx(picture, abs=1)
     boxes = """() => [...document.images].map(image => {
         const box = image.getBoundingClientRect();
@@ -103,9 +102,9 @@ def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_wit
     assert visit.page.evaluate(boxes) == with_webp
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_shows_webp_ahead_zoomed_and_beside_the_unfiltered_one(open_page, names, place):
-    visit = open_page("index.html", place, device_scale_factor=3, **DESKTOP)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_loads_webp_for_neighbours_zoomed_and_unfiltered_pictures(open_page, names, origin):
+    visit = open_page("index.html", origin, device_scale_factor=3, **DESKTOP)
     viewer = Viewer(visit).open(names[0])
     assert viewer.picture().get_attribute("src").endswith(".webp")
     viewer.press("+", "+", "+", "+")
@@ -117,7 +116,7 @@ def test_the_viewer_shows_webp_ahead_zoomed_and_beside_the_unfiltered_one(open_p
     expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)
     viewer.press("i")
     assert re.search(r"\.(jpg|png)$", viewer.dialog.locator("[data-link=picture]").get_attribute("href"))
-    assert all(url.endswith(".webp") for url in asked(visit))
+    assert all(url.endswith(".webp") for url in requested_images(visit))
 
 
 def test_the_viewer_of_a_browser_without_webp_shows_jpeg(open_page, names):
@@ -128,10 +127,10 @@ def test_the_viewer_of_a_browser_without_webp_shows_jpeg(open_page, names):
     assert viewer.picture().get_attribute("src").endswith(".jpg")
     viewer.press("b")
     expect(viewer.dialog.locator(".current img.before")).to_have_attribute("src", re.compile(r"\.jpg$"))
-    assert not any(url.endswith(".webp") for url in asked(visit))
+    assert not any(url.endswith(".webp") for url in requested_images(visit))
 
 
-def test_what_is_found_is_shown_as_webp(open_page):
+def test_search_results_show_webp(open_page):
     visit = open_page("index.html?q=tulips", **DESKTOP)
     image = visit.page.locator(".results img")
     expect(image).to_have_count(1)
@@ -139,7 +138,7 @@ def test_what_is_found_is_shown_as_webp(open_page):
     visit.page.wait_for_function("() => document.querySelector('.results img').currentSrc.endsWith('.webp')")
 
 
-def test_pictures_stay_when_the_window_changes_while_the_address_is_the_viewers(open_page, names, site):
+def test_pictures_are_still_shown_after_the_window_was_resized_with_the_viewer_open(open_page, names, site):
     visit = open_page("index.html", **PHONE)
     viewer = Viewer(visit).open(names[0])
     viewer.page.wait_for_url("**/photo/*.html")
@@ -152,7 +151,7 @@ def test_every_page_is_valid_html(site):
     assert errors_in([site.site / path for path in sorted(site.files()) if path.endswith(".html")]) == []
 
 
-def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
+def test_a_live_page_shows_webp(program, chromium, tmp_path):
     with ScriptedServer() as server:
         gallery = Gallery(tmp_path / "gallery", program)
         gallery.list(
@@ -177,9 +176,9 @@ def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
             process.communicate(timeout=60)
             for visit in (listing, own):
-                assert all(url.endswith(".webp") for url in asked(visit))
+                assert all(url.endswith(".webp") for url in requested_images(visit))
                 visit.close()
-                assert visit.faults() == []
+                assert visit.unexpected_problems() == []
         finally:
             process.kill()
             process.communicate()

@@ -1,4 +1,4 @@
-"""Galleries in other languages than English, one of them written from right to left."""
+"""Galleries in other languages than English, one of which is written from right to left."""
 
 import re
 import shutil
@@ -12,7 +12,6 @@ from program import ROOT
 from screens import DESKTOP, PHONE
 from search import Search
 from viewer import Viewer
-from visit import Visit
 
 LABELS = "[...document.querySelectorAll('#viewer [aria-label], #viewer button')].map(e => e.ariaLabel || e.textContent)"
 
@@ -34,15 +33,15 @@ EDGES = """element => {
     const { left, right } = range.getBoundingClientRect();
     return [left, right];
 }"""
-"""Where an element's text begins and ends."""
+"""The left and right edges of an element's text."""
 
 OFFLINE = {"preload": False}
-"""From the disk, axe may not ask for style sheets anew."""
+"""An option of axe for pages from the disk, where it may not load style sheets again."""
 
 
 @pytest.fixture(scope="module")
 def gallery_in(program, tmp_path_factory):
-    """A small gallery in a language, built when it is first asked for."""
+    """A function that returns a small gallery in a language. The gallery is built at the first call."""
     built = {}
 
     def gallery_in(language):
@@ -58,24 +57,18 @@ def gallery_in(program, tmp_path_factory):
 
 
 @pytest.fixture
-def visited(gallery_in, chromium):
-    visits = []
+def visited(gallery_in, visit_at):
+    """A function that opens a page of the gallery in a language."""
 
     def visited(language, path="index.html", **context):
-        visit = Visit(chromium, gallery_in(language).site.as_uri() + "/", **(context or DESKTOP))
-        visits.append(visit)
-        visit.open(path)
-        return visit
+        return visit_at(gallery_in(language).site.as_uri() + "/", path, **(context or DESKTOP))
 
-    yield visited
-    for visit in visits:
-        visit.close()
-    assert [fault for visit in visits for fault in visit.faults()] == []
+    return visited
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ar"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_no_word_of_the_table_runs_into_the_next_column(visited, language, screen):
+def test_no_word_of_the_table_overflows_its_column(visited, language, screen):
     page = visited(language, "status.html", **screen).page
     cells = page.locator(".table-scroll :is(th, td)")
     assert cells.count() >= 12
@@ -91,14 +84,14 @@ def test_no_word_of_the_table_runs_into_the_next_column(visited, language, scree
 
 
 def words(language):
-    """The texts of the built-in pages, by name."""
+    """Name → text of the built-in translation."""
     lines = (ROOT / f"Templates/strings/{language}.txt").read_text().splitlines()
     return dict(line.split(" = ", 1) for line in lines if " = " in line and not line.startswith("#"))
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("path", ["index.html", "photo/1.html", "status.html"])
-def test_an_arabic_page_reads_from_right_to_left(visited, screen, path):
+def test_an_arabic_page_is_laid_out_from_right_to_left(visited, screen, path):
     visit = visited("ar", path, bypass_csp=True, **screen)
     assert visit.page.evaluate("[document.documentElement.lang, getComputedStyle(document.body).direction]") == [
         "ar",
@@ -109,7 +102,7 @@ def test_an_arabic_page_reads_from_right_to_left(visited, screen, path):
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_the_arabic_viewer_speaks_arabic_and_its_next_photo_lies_to_the_left(visited, screenshots):
+def test_the_arabic_viewer_has_arabic_labels_and_its_next_photo_on_the_left(visited, screenshots):
     visit = visited("ar", bypass_csp=True, **DESKTOP)
     viewer = Viewer(visit).open("1").press("ArrowLeft").shows("2")
     viewer.press("ArrowRight").shows("1")
@@ -120,7 +113,7 @@ def test_the_arabic_viewer_speaks_arabic_and_its_next_photo_lies_to_the_left(vis
 
 
 @pytest.mark.parametrize(("language", "side"), [("en", "left"), ("ar", "right")])
-def test_the_counter_reads_from_left_to_right_at_the_start_of_the_bar(visited, language, side):
+def test_the_counter_is_written_from_left_to_right_at_the_start_of_the_bar(visited, language, side):
     viewer = Viewer(visited(language)).open("1")
     counter = viewer.shows("1").dialog.locator(".counter bdi")
     assert counter.evaluate(AS_SEEN) == "1 / 3"
@@ -128,7 +121,7 @@ def test_the_counter_reads_from_left_to_right_at_the_start_of_the_bar(visited, l
     assert {"left": left, "right": DESKTOP["viewport"]["width"] - right}[side] == pytest.approx(16, abs=1)
 
 
-def test_a_title_in_latin_letters_stands_at_the_start_of_an_arabic_page(visited):
+def test_a_title_in_latin_letters_is_at_the_start_of_an_arabic_page(visited):
     page = visited("ar", **PHONE).page
     title = page.locator("h1 bdi")
     title.evaluate("title => { title.textContent = 'A'; }")
@@ -138,12 +131,12 @@ def test_a_title_in_latin_letters_stands_at_the_start_of_an_arabic_page(visited)
 @pytest.mark.parametrize(("language", "none", "one", "two"), [
     ("de", "Kein Foto gefunden", "1 Foto gefunden", "2 Fotos gefunden"),
     ("en", "No photo found", "1 photo found", "2 photos found")])
-def test_counts_are_told_in_the_forms_of_the_language(visited, language, none, one, two):
+def test_counts_have_the_plural_forms_of_the_language(visited, language, none, one, two):
     search = Search(visited(language))
-    query, said = search.page.locator("[name=q]"), search.page.locator(".search-status")
+    query, status = search.page.locator("[name=q]"), search.page.locator(".search-status")
     for text, count in (("2", one), ("nothing like it", none)):
         query.fill(text)
-        expect(said).to_have_text(count)
+        expect(status).to_have_text(count)
     search.open_filters().page.locator("[name=state]").select_option("filtered")
     query.fill("")
-    expect(said).to_have_text(two)
+    expect(status).to_have_text(two)

@@ -1,4 +1,4 @@
-"""Pages of a site that is still being built: photos come into their places, and nobody reloads anything."""
+"""Pages of a live build show each photo when it is ready, without being reloaded."""
 
 from urllib.parse import quote
 
@@ -23,7 +23,7 @@ async () => {
 }
 """
 
-#: A folder's name in which a replacement text would have "$&" stand for the text that is replaced.
+#: "$&" in the name of the folder would be a pattern if it were used as a replacement text of `String.replace`.
 FOLDER = "gallery $& more"
 
 FRAME_GEOMETRY = """
@@ -36,7 +36,7 @@ FRAME_GEOMETRY = """
 
 @pytest.fixture
 def building(program, tmp_path):
-    """A live build of which only one photo is ready, until its server is released."""
+    """A live build that has made one photo; the server holds the others back until it is released."""
     with ScriptedServer() as server:
         gallery = Gallery(tmp_path / FOLDER, program)
         gallery.list({
@@ -55,15 +55,14 @@ def building(program, tmp_path):
 
 
 @pytest.fixture(params=["disk", "web"])
-def visit(request, building, chromium, tmp_path):
+def visit(request, building, visit_at, tmp_path):
+    """A function that opens a page of the gallery, and sets `window.isTheSame`, which a reload would lose."""
     gallery = building[0]
-    visits = []
 
     def visit(path, address):
-        visits.append(Visit(chromium, address))
-        visits[-1].open(path)
-        visits[-1].page.evaluate("() => { window.isTheSame = true; }")
-        return visits[-1]
+        visit = visit_at(address, path)
+        visit.page.evaluate("() => { window.isTheSame = true; }")
+        return visit
 
     if request.param == "disk":
         yield lambda path: visit(path, gallery.site.as_uri() + "/")
@@ -72,12 +71,9 @@ def visit(request, building, chromium, tmp_path):
         (tmp_path / "www" / FOLDER).symlink_to(gallery.site)
         with WebServer(tmp_path / "www", tmp_path / "nginx") as server:
             yield lambda path: visit(path, server.url(quote(FOLDER, safe="$&") + "/"))
-    for one in visits:
-        one.close()
-    assert [fault for one in visits for fault in one.faults()] == []
 
 
-def test_photos_come_into_their_places_and_the_header_counts(building, visit):
+def test_photos_appear_in_their_places_and_the_header_counts_them(building, visit):
     gallery, server, process = building
     page = visit("index.html").page
     page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')")
@@ -93,7 +89,7 @@ def test_photos_come_into_their_places_and_the_header_counts(building, visit):
     assert page.evaluate("() => scrollY") == scrolled
     process.communicate(timeout=60)
 
-    # A page that is never reloaded shows the same pictures as one that is.
+    # After a reload, the page shows the same pictures.
     assert page.evaluate("() => window.isTheSame")
     stayed = page.evaluate(PICTURES)
     page.reload()
@@ -102,7 +98,7 @@ def test_photos_come_into_their_places_and_the_header_counts(building, visit):
     assert page.query_selector(".live") is None
 
 
-def test_the_header_alone_counts_while_a_site_is_being_built(building, visit):
+def test_during_a_live_build_only_the_header_shows_counts(building, visit):
     _, server, process = building
     page = visit("index.html").page
     server.release.set()
@@ -115,7 +111,7 @@ def test_the_header_alone_counts_while_a_site_is_being_built(building, visit):
     assert page.inner_text(".needs-attention") == "1 failed"
 
 
-def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, visit):
+def test_a_photo_page_and_the_viewer_show_a_photo_when_it_is_ready(building, visit):
     _, server, process = building
     own, listing = visit("photo/two.html").page, visit("index.html").page
     listing.click("#p-two a[data-viewer]")
@@ -147,31 +143,31 @@ def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):
     for page in pages:
         visit = Visit(chromium, gallery.site.as_uri() + "/", bypass_csp=True)
         visit.open(str(page.relative_to(gallery.site)))
-        # On a page from the disk, axe may not load style sheets again.
+        # On pages from the disk, axe may not load style sheets again.
         results = Axe().run(visit.page, options={"preload": False})
         visit.close()
         assert results.violations_count == 0, results.generate_report()
 
 
-def test_an_interrupted_build_is_told_and_the_next_one_followed(building, visit):
+def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(building, visit):
     gallery, server, process = building
-    visitor = visit("index.html")
-    # In the end it is gone.
-    visitor.forgive("status.js", "Not Found", "ERR_FILE_NOT_FOUND")
-    page = visitor.page
+    opened = visit("index.html")
+    # The build removes status.js at its end, while the page still polls it.
+    opened.ignore("status.js", "Not Found", "ERR_FILE_NOT_FOUND")
+    page = opened.page
     process.terminate()
     page.wait_for_function("() => document.querySelector('.live').textContent.includes('interrupted')")
     process.communicate(timeout=60)
     following = gallery.program.start("build", "--live", cwd=gallery.folder)
     try:
-        # A page looks less often then.
+        # After an interruption, the page polls less often.
         page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')", timeout=40_000)
         server.release.set()
         page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
         assert page.evaluate(STATES) == [
             ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
         following.communicate(timeout=60)
-        # Photos that were ready before are not sent again: the page polls until the final one is there.
+        # status.js does not contain photos that were ready before, so the page reloads itself when the build has ended.
         page.wait_for_function("() => !window.isTheSame && !document.querySelector('.live')")
     finally:
         following.kill()

@@ -1,15 +1,15 @@
-"""The pages as a visitor sees them."""
+"""The pages in Chromium: pictures, layout, accessibility, without scripts."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from page_kinds import KINDS, kinds
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("origin", ORIGINS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, place):
-    visit = open_page(kinds(site)[kind], place, **DESKTOP)
+def test_every_picture_is_shown_and_there_are_no_problems(site, open_page, kind, origin):
+    visit = open_page(kinds(site)[kind], origin, **DESKTOP)
     pictures = visit.pictures()
     assert pictures or kind in ("failure", "status")
     for picture in pictures:
@@ -17,20 +17,20 @@ def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, place
         assert picture["alt"] is not None
         if picture["fit"] == "fill":
             assert picture["shownRatio"] == pytest.approx(picture["ownRatio"], rel=0.03), picture
-    assert visit.troubles == []
-    assert visit.strangers() == []
+    assert visit.problems == []
+    assert visit.external_requests() == []
     assert visit.observed()["violations"] == []
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_page_of_the_site_opens_without_trouble(site, open_page, place):
-    visit = open_page("index.html", place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_every_page_of_the_site_opens_without_problems(site, open_page, origin):
+    visit = open_page("index.html", origin)
     for path in sorted(path for path in site.files() if path.endswith(".html")):
         visit.open(path)
         assert all(picture["width"] > 0 for picture in visit.pictures()), path
         assert visit.page.title(), path
-        assert visit.troubles == [], path
-    assert visit.strangers() == []
+        assert visit.problems == [], path
+    assert visit.external_requests() == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -45,7 +45,7 @@ def test_nothing_moves_while_a_page_loads_and_nothing_is_wider_than_the_screen(s
 
 @pytest.mark.parametrize("view", ["grid", "list"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_colour_under_a_picture_stands_where_the_picture_does(site, open_page, screen, view):
+def test_the_placeholder_colour_has_the_box_of_its_picture(site, open_page, screen, view):
     visit = open_page("index.html", **screen)
     visit.page.evaluate("view => localStorage.setItem('gallerygen.view', JSON.stringify(view))", view)
     count = 0
@@ -53,13 +53,13 @@ def test_the_colour_under_a_picture_stands_where_the_picture_does(site, open_pag
         visit.open(path)
         assert visit.page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         visit.pictures()
-        for colour, picture in visit.colours():
+        for colour, picture in visit.placeholder_boxes():
             assert colour == pytest.approx(picture, abs=1), path
             count += 1
     assert count >= 15
 
 
-def test_a_placeholder_says_why_on_the_list_and_on_its_own_page(site, open_page):
+def test_the_reason_of_a_failure_is_shown_in_the_list_and_on_the_photo_page(site, open_page):
     photo = site.photos()["Missing animal"]
     visit = open_page(photo["page"])
     assert visit.page.get_by_text(photo["reason"]["message"], exact=False).first.is_visible()
@@ -72,17 +72,17 @@ def test_a_placeholder_says_why_on_the_list_and_on_its_own_page(site, open_page)
     raise AssertionError("no list shows the photo")
 
 
-def test_every_photo_carries_its_state(site, open_page):
+def test_the_list_shows_the_states_of_photos(site, open_page):
     visit = open_page("index.html")
     text = visit.page.inner_text("body").lower()
     assert "filtered" in text
     assert "failed" in text
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_page, place):
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_links_lead_from_the_first_photo_to_the_last_and_back(site, open_page, origin):
     pages = [photo["page"] for photo in site.status()["photos"]]
-    visit = open_page(pages[0], place)
+    visit = open_page(pages[0], origin)
     for path in pages[1:]:
         visit.page.locator('a[rel~="next"]').first.click()
         visit.page.wait_for_url(f"**/{path}")
@@ -91,7 +91,7 @@ def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_pa
         visit.page.locator('a[rel~="prev"]').first.click()
         visit.page.wait_for_url(f"**/{path}")
     assert visit.page.locator('a[rel~="prev"]').count() == 0
-    assert visit.troubles == []
+    assert visit.problems == []
 
 
 def test_one_photo_page_fades_into_the_next(site, open_page):
@@ -103,7 +103,7 @@ def test_one_photo_page_fades_into_the_next(site, open_page):
     assert visit.page.evaluate("window.fades")
 
 
-def test_without_scripts_all_photos_and_their_facts_are_there(site, open_page):
+def test_photos_and_their_pages_work_without_scripts(site, open_page):
     visit = open_page("index.html", java_script_enabled=False, **DESKTOP)
     first = site.status()["photos"][0]
     assert visit.page.get_by_text(first["name"]).first.is_visible()
@@ -112,10 +112,10 @@ def test_without_scripts_all_photos_and_their_facts_are_there(site, open_page):
     loaded = {url.rpartition("/images/")[2] for url in visit.requests if "/images/" in url}
     assert loaded & {image["path"].removeprefix("images/") for image in first["images"]}
     assert visit.page.get_by_role("heading", name=first["name"]).is_visible()
-    assert visit.troubles == []
+    assert visit.problems == []
 
 
-def test_a_phone_loads_smaller_pictures_than_a_desktop(site, open_page):
+def test_a_small_screen_loads_small_pictures(site, open_page):
     def widths(visit):
         return [
             int(p["source"].rpartition("-")[2].partition(".")[0]) for p in visit.pictures() if "/images/" in p["source"]
@@ -125,7 +125,7 @@ def test_a_phone_loads_smaller_pictures_than_a_desktop(site, open_page):
     assert small and max(small) <= 800
 
 
-def test_pictures_below_the_screen_wait_until_they_are_scrolled_to(site, open_page):
+def test_pictures_below_the_screen_are_loaded_lazily(site, open_page):
     visit = open_page("index.html", viewport={"width": 360, "height": 640})
     assert visit.page.locator('img[loading="lazy"]').count() > 0
 
@@ -133,13 +133,13 @@ def test_pictures_below_the_screen_wait_until_they_are_scrolled_to(site, open_pa
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_no_barrier_on_any_kind_of_page(site, open_page, kind, scheme, screen):
+def test_axe_finds_no_violation_on_any_kind_of_page(site, open_page, kind, scheme, screen):
     visit = open_page(kinds(site)[kind], color_scheme=scheme, bypass_csp=True, **screen)
     results = Axe().run(visit.page)
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_light_and_dark_differ_and_are_kept_for_looking_at(site, open_page, screenshots):
+def test_light_and_dark_pages_differ(site, open_page, screenshots):
     for kind, path in kinds(site).items():
         taken = {}
         for scheme in ("light", "dark"):
@@ -153,13 +153,13 @@ def test_light_and_dark_differ_and_are_kept_for_looking_at(site, open_page, scre
         assert taken["light", "phone"] != taken["dark", "phone"]
 
 
-def test_names_that_look_like_markup_show_as_they_are(site, open_page):
+def test_markup_in_names_is_shown_as_text(site, open_page):
     visit = open_page("index.html")
     assert 'Lighthouse <b>& "light"</b>' in visit.page.inner_text("body")
     assert visit.page.locator("b").count() == 0
 
 
-def test_the_keyboard_reaches_every_photo_and_the_focus_can_be_seen(site, open_page):
+def test_every_photo_can_be_focused_by_the_keyboard_and_the_focus_is_visible(site, open_page):
     visit = open_page("index.html", **DESKTOP)
     links = visit.page.locator('a[href^="photo/"]')
     reached = set()

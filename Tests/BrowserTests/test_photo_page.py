@@ -1,26 +1,26 @@
-"""The page of one photo, with and without scripts."""
+"""The page of a photo, with and without scripts."""
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 
 CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath"
-"""The pixels that are cut off on the right; none may be cut off on the other sides."""
+"""The clip path of the unfiltered picture: the slider cuts off its right part."""
 
 
 @pytest.fixture
 def shown(open_page, site):
-    """The page of the first photo, which has an unfiltered copy."""
+    """A function that opens the page of the first photo, which has an unfiltered picture."""
 
-    def shown(place="web", **context):
-        return open_page(site.status()["photos"][0]["page"], place, **(context or DESKTOP)).page
+    def shown(origin="web", **context):
+        return open_page(site.status()["photos"][0]["page"], origin, **(context or DESKTOP)).page
 
     return shown
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, place):
-    page = shown(place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_slider_divides_before_and_after(shown, origin):
+    page = shown(origin)
     page.get_by_role("button", name="Before and after").click()
     slider = page.get_by_role("slider", name="Before and after")
     slider.scroll_into_view_if_needed()
@@ -37,7 +37,7 @@ def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, pla
     assert 73 <= int(slider.input_value()) <= 77
 
 
-def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
+def test_a_tap_moves_the_slider_and_the_page_stays_within_the_screen(shown):
     page = shown(**PHONE)
     page.get_by_role("button", name="Before and after").click()
     slider = page.get_by_role("slider", name="Before and after")
@@ -48,7 +48,7 @@ def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_without_scripts_the_unfiltered_picture_stands_below_the_filtered_one(shown):
+def test_without_scripts_the_unfiltered_picture_is_below_the_filtered_one(shown):
     page = shown(java_script_enabled=False, **DESKTOP)
     expect(page.get_by_role("slider")).to_have_count(0)
     filtered, before = page.locator(".photo-stage img"), page.locator(".compare img")
@@ -58,9 +58,9 @@ def test_without_scripts_the_unfiltered_picture_stands_below_the_filtered_one(sh
     assert page.locator("button:visible").count() == 0
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_thumbs_are_given_by_buttons_and_by_keys_and_kept(shown, place):
-    page = shown(place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_thumbs_are_given_by_buttons_and_keys_and_are_stored(shown, origin):
+    page = shown(origin)
     up, down = page.get_by_role("button", name="Thumb up"), page.get_by_role("button", name="Thumb down")
     up.click()
     expect(up).to_have_attribute("aria-pressed", "true")

@@ -1,18 +1,18 @@
-"""Thumbs, kept on this device."""
+"""Thumbs that a visitor gives, which are stored on the device."""
 
 import json
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from search import Search
 from viewer import Viewer
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, place):
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_thumbs_are_stored_shown_in_the_list_and_can_be_searched_for(open_page, site, origin):
     names = [photo["name"] for photo in site.status()["photos"]]
-    viewer = Viewer(open_page("index.html", place, **DESKTOP)).open(names[0])
+    viewer = Viewer(open_page("index.html", origin, **DESKTOP)).open(names[0])
     viewer.button("Thumb up").click()
     viewer.press("ArrowRight").shows(names[1])
     viewer.press("d")
@@ -26,7 +26,7 @@ def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, place):
     search.choose("Rating", "up").finds(names[0])
 
 
-def test_the_same_thumb_again_takes_it_back(open_page, site):
+def test_the_same_thumb_again_removes_the_rating(open_page, site):
     viewer = Viewer(open_page(site.status()["photos"][0]["page"], **DESKTOP))
     viewer.page.locator("a[data-viewer]").click()
     viewer.press("u")
@@ -37,10 +37,10 @@ def test_the_same_thumb_again_takes_it_back(open_page, site):
     expect(viewer.button("Thumb down")).to_have_attribute("aria-pressed", "false")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_path):
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_ratings_can_be_exported_and_are_merged_on_import(open_page, site, origin, tmp_path):
     photos = site.status()["photos"]
-    viewer = Viewer(open_page("index.html", place, **DESKTOP)).open(photos[0]["name"]).press("u", "Escape")
+    viewer = Viewer(open_page("index.html", origin, **DESKTOP)).open(photos[0]["name"]).press("u", "Escape")
     viewer.is_closed()
     page = viewer.page
     page.get_by_text("Ratings on this device").click()
@@ -59,4 +59,4 @@ def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_p
     page.get_by_label("Import").set_input_files(tmp_path / "wrong.json")
     expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("This file contains no ratings")
     assert page.locator("[data-voted]").count() == 2
-    assert viewer.visit.troubles == []
+    assert viewer.visit.problems == []

@@ -1,48 +1,44 @@
-"""A page that stays open while its gallery is built again: what it loads later is that of the new publication."""
+"""A page that is open while its gallery is built again works with the files of the new publication."""
 
 import shutil
+from contextlib import ExitStack
 
 import known_files
 import pytest
 from gallery import Gallery
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from search import Search
 from viewer import Viewer
-from visit import Visit
 from web_server import WebServer
 
 COUNT = 200
-# The requests for files that are gone, as the console reports them.
+# Parts of the messages about requests for files that the new publication has removed.
 GONE = ("ERR_FILE_NOT_FOUND", "404", "Not Found")
 
 
 def photos(caption):
-    """A list of so many photos that its records fill several files, each of which depends on the caption."""
+    """A list of COUNT photos, whose records fill several files. Each file changes with the caption."""
     numbered = {f"Photo {number}": number for number in range(1, COUNT + 1)}
     return {name: {"url": "nuthatch.jpg", "caption": f"{caption} {number}"} for name, number in numbered.items()}
 
 
-@pytest.fixture(params=PLACES)
-def opened_before(request, program, chromium, tmp_path):
+@pytest.fixture(params=ORIGINS)
+def opened_before(request, program, visit_at, tmp_path):
     """A gallery, and a page of it that was opened from the disk or from a web server."""
     gallery = Gallery(tmp_path / "gallery", program)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     build(gallery, photos("Before"))
 
-    def visited(address):
-        visit = Visit(chromium, address, **DESKTOP)
-        visit.forgive(*GONE)
-        visit.open("index.html")
+    with ExitStack() as stack:
+        if request.param == "file":
+            address = gallery.site.as_uri() + "/"
+        else:
+            address = stack.enter_context(WebServer(gallery.site, tmp_path / "nginx")).url("")
+        visit = visit_at(address, "index.html", **DESKTOP)
+        visit.ignore(*GONE)
         yield gallery, visit
         visit.close()
-        assert visit.faults() == []
-
-    if request.param == "file":
-        yield from visited(gallery.site.as_uri() + "/")
-    else:
-        with WebServer(gallery.site, tmp_path / "nginx") as server:
-            yield from visited(server.url(""))
 
 
 def build(gallery, listed, *options):
@@ -57,7 +53,7 @@ def position(viewer):
     return viewer.dialog.locator(".position")
 
 
-def test_an_open_viewer_goes_on_beyond_the_records_that_it_has(opened_before):
+def test_an_open_viewer_loads_records_of_the_new_publication(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     expect(position(viewer)).to_have_text(f"2 of {COUNT}: Photo 2")
@@ -74,7 +70,7 @@ def test_an_open_viewer_goes_on_beyond_the_records_that_it_has(opened_before):
     viewer.press("Escape").is_closed()
 
 
-def test_a_step_beyond_the_records_leads_to_the_neighbour_of_the_photo_that_is_shown(opened_before):
+def test_a_step_to_a_photo_without_loaded_records_shows_the_next_photo(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     visit.page.wait_for_load_state("networkidle")
@@ -82,13 +78,13 @@ def test_a_step_beyond_the_records_leads_to_the_neighbour_of_the_photo_that_is_s
     visit.page.evaluate("index => viewer.go(index)", count - 14)
     viewer.shows(f"Photo {count - 13}")
     build(gallery, with_new_first(photos("After")))
-    # The strip asks for the records of the next file.
+    # The strip of thumbnails loads the next file of records.
     for number in range(count - 12, count + 3):
         viewer.press("ArrowRight").shows(f"Photo {number}")
     expect(position(viewer)).to_have_text(f"{count + 3} of {COUNT + 1}: Photo {count + 2}")
 
 
-def test_a_photo_that_has_left_the_list_is_followed_by_the_one_in_its_place(opened_before):
+def test_after_the_open_photo_was_removed_the_viewer_goes_on_in_its_place(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     visit.page.wait_for_load_state("networkidle")
@@ -101,7 +97,7 @@ def test_a_photo_that_has_left_the_list_is_followed_by_the_one_in_its_place(open
     viewer.press("ArrowRight").shows("Photo 3")
 
 
-def test_pictures_that_another_filter_made_are_shown(opened_before):
+def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
     gallery, visit = opened_before
     shutil.copy(known_files.SAMPLES / "cut-fig-adobergb.jpg", gallery.folder)
     listed = photos("Before")
@@ -128,7 +124,7 @@ SCROLL = """count => {
 }"""
 
 
-def test_a_search_goes_on_with_focus_and_scroll_position(opened_before):
+def test_a_search_keeps_its_focus_and_scroll_position(opened_before):
     gallery, visit = opened_before
     search = Search(visit).type("before")
     visit.page.wait_for_function(SCROLL, arg=24)
@@ -145,7 +141,7 @@ def test_a_search_goes_on_with_focus_and_scroll_position(opened_before):
     expect(position(viewer)).to_have_text("1 of 1: Photo 150")
 
 
-def test_a_click_opens_the_photo_that_was_clicked_wherever_it_stands_now(opened_before):
+def test_a_click_opens_the_clicked_photo_although_its_position_has_changed(opened_before):
     gallery, visit = opened_before
     build(gallery, with_new_first(photos("After")))
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")

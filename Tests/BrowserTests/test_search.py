@@ -1,23 +1,23 @@
-"""Search, filters, order and views: over all pages of the gallery, remembered in the address."""
+"""Search, filters, order and views, over all pages of the gallery."""
 
 import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, PLACES
+from screens import DESKTOP, PHONE, ORIGINS
 from search import Search
 from viewer import Viewer
 
 
 @pytest.fixture
 def searched(open_page):
-    return lambda path="index.html", place="web", **context: Search(open_page(path, place, **(context or DESKTOP)))
+    return lambda path="index.html", origin="web", **context: Search(open_page(path, origin, **(context or DESKTOP)))
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(searched, place):
-    search = searched(place=place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(searched, origin):
+    search = searched(origin=origin)
     search.type("tulips").finds("Tulips")
     search.type("MEADOW rocky").finds("Autumn on Aizkorri")
     search.type("mountain").finds("Autumn on Aizkorri")
@@ -26,7 +26,7 @@ def test_a_search_finds_photos_of_all_pages_by_name_caption_tag_and_album(search
         "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it")
     search.type("nothing like it").finds()
     assert search.visit.observed()["violations"] == []
-    assert search.visit.strangers() == []
+    assert search.visit.external_requests() == []
 
 
 def test_an_empty_search_shows_the_list_again(searched, site):
@@ -48,7 +48,7 @@ def test_filters_narrow_the_search(searched, site):
     search.choose("Album", "").choose("Tag", "autumn").finds("Autumn on Aizkorri")
 
 
-def test_a_photo_that_failed_is_found_with_its_reason_and_an_icon(searched, site):
+def test_the_result_for_a_failed_photo_shows_its_reason_and_an_icon(searched, site):
     search = searched().choose("State", "failed")
     failed = [photo for photo in site.status()["photos"] if photo["state"] == "failed"]
     search.finds(*(photo["name"] for photo in failed))
@@ -60,13 +60,13 @@ def test_a_photo_that_failed_is_found_with_its_reason_and_an_icon(searched, site
         assert card.bounding_box()["height"] > 100
 
 
-def test_the_rating_narrows_the_search_too(searched):
+def test_the_rating_narrows_the_search(searched):
     search = searched()
     search.choose("Rating", "3").finds("Autumn on Aizkorri", "Rocky Shore")
     search.choose("Rating", "4").finds("Rocky Shore")
 
 
-def test_the_order_can_be_by_date_and_by_rating_and_what_has_none_comes_last(searched, names):
+def test_photos_can_be_sorted_by_date_and_rating_and_those_without_come_last(searched, names):
     search = searched().choose("Sort", "date")
     search.has_shown(len(names))
     shown = search.page.locator(".photos:visible h2").all_inner_texts()
@@ -77,7 +77,7 @@ def test_the_order_can_be_by_date_and_by_rating_and_what_has_none_comes_last(sea
     assert search.page.locator(".photos:visible h2").all_inner_texts() == shown
 
 
-def test_the_order_can_be_by_name(searched, site):
+def test_photos_can_be_sorted_by_name(searched, site):
     search = searched().choose("State", "filtered").choose("Sort", "name")
     names = [photo["name"] for photo in site.status()["photos"] if photo["state"] == "filtered"]
     search.has_shown(len(names))
@@ -86,9 +86,9 @@ def test_the_order_can_be_by_name(searched, site):
     assert shown[:3] == sorted(names, key=str.lower)[:3]
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_search_is_in_the_address_and_survives_a_reload(searched, place):
-    search = searched(place=place).choose("State", "failed").type("animal")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_search_is_in_the_address_and_survives_a_reload(searched, origin):
+    search = searched(origin=origin).choose("State", "failed").type("animal")
     search.finds("Missing animal")
     assert search.page.url.endswith("/index.html?q=animal&state=failed")
     search.page.reload()
@@ -97,9 +97,9 @@ def test_the_search_is_in_the_address_and_survives_a_reload(searched, place):
     expect(search.field("Search")).to_have_value("animal")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, place):
-    search = searched(place=place).choose("Album", "Animals")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_steps_through_the_results_and_returns_to_them(searched, origin):
+    search = searched(origin=origin).choose("Album", "Animals")
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
     viewer = Viewer(search.visit).open("Nuthatch")
     expect(viewer.dialog.locator(".position")).to_have_text("1 of 3: Nuthatch")
@@ -110,9 +110,9 @@ def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, p
     assert search.page.evaluate("document.activeElement.textContent") == "Missing animal"
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, place):
-    search = searched(place=place).choose("Album", "Animals")
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_steps_through_the_results_after_a_reload(searched, origin):
+    search = searched(origin=origin).choose("Album", "Animals")
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
     viewer = Viewer(search.visit).open("Nuthatch").press("ArrowRight")
     viewer.shows("Dragonfly")
@@ -123,25 +123,25 @@ def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, p
     Search(search.visit).finds("Nuthatch", "Dragonfly", "Missing animal")
 
 
-def test_a_list_of_all_photos_that_does_not_load_is_told(open_page):
+def test_a_search_index_that_does_not_load_is_reported(open_page):
     visit = open_page("about:blank")
     visit.context.route("**/search.*.js", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("a")
     expect(search.page.locator(".search-status")).to_contain_text("could not be loaded")
     assert search.page.locator(".photos:visible h2").count() == 6
 
 
-def test_without_scripts_nothing_is_offered_that_does_not_work(searched):
+def test_without_scripts_search_form_and_buttons_are_hidden(searched):
     search = searched(java_script_enabled=False)
     expect(search.form).to_be_hidden()
     assert search.page.locator("button:visible").count() == 0
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_view_is_remembered_and_there_from_the_first_paint(searched, place):
-    search = searched(place=place)
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_view_is_stored_and_applied_before_the_first_paint(searched, origin):
+    search = searched(origin=origin)
     search.page.get_by_role("button", name="List").click()
     rows = search.page.locator(".card")
     assert rows.nth(0).bounding_box()["x"] == rows.nth(1).bounding_box()["x"]
@@ -171,7 +171,7 @@ KEYS = """async () => {
 
 @pytest.fixture
 def ten_thousand(open_page):
-    """A page whose scripts find 10,000 photos where those of the site are."""
+    """A page of the site whose index and records are replaced by those of 10,000 photos."""
     names = [f"{WORDS[n % 7]} {n}" for n in range(COUNT)]
     empty = dict.fromkeys(["slug", "credit", "album", "tags", "rating", "vote", "date"], "")
     index = {"search": "assets/search.0.js", "shards": [[str(n), SHARD] for n in range(COUNT // SHARD)], "albums": {}}
@@ -193,12 +193,12 @@ def ten_thousand(open_page):
     visit.context.route("**/assets/search.*.js", lambda route: answer(route, "gallerySearch", search))
     visit.context.route("**/assets/photos.*.js", records)
     visit.context.route("**/none-320.jpg", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     return visit
 
 
-def test_a_search_of_ten_thousand_photos_loads_the_records_of_those_that_it_shows(ten_thousand):
+def test_a_search_in_ten_thousand_photos_loads_only_the_records_of_shown_results(ten_thousand):
     search = Search(ten_thousand).type("lake 99")
     expected = [n for n in range(COUNT) if "99" in str(n) and "lake" in (WORDS[n % 7], WORDS[n % 5])]
     expect(search.page.locator(".search-status")).to_have_text(f"{len(expected)} photos found")
@@ -207,16 +207,16 @@ def test_a_search_of_ten_thousand_photos_loads_the_records_of_those_that_it_show
     loaded = {url for url in ten_thousand.requests if "/assets/photos." in url}
     shown = cards.count()
     assert 12 <= shown < len(expected) // 2
-    # Those of the cards that are there, and perhaps of the next twelve.
+    # Records are loaded for the cards that are shown, and perhaps for the next twelve.
     assert len(loaded) <= len({n // SHARD for n in expected[:shown + 12]})
-    # The end comes into sight: the next ones follow, in their order.
+    # When the end of the results becomes visible, the next ones are added.
     search.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(cards.nth(shown)).to_be_attached()
     texts = cards.all_inner_texts()
     assert texts == [f"{WORDS[n % 7]} {n}" for n in expected[:len(texts)]]
 
 
-def test_what_is_typed_while_records_are_on_their_way_is_what_is_shown(ten_thousand):
+def test_the_results_of_the_last_input_are_shown_although_earlier_records_are_still_loading(ten_thousand):
     search = Search(ten_thousand)
     search.page.evaluate(KEYS)
     search.type("sea 9996")
@@ -227,11 +227,11 @@ def test_what_is_typed_while_records_are_on_their_way_is_what_is_shown(ten_thous
 
 
 @pytest.mark.parametrize("rate", [1, 4])
-def test_the_time_of_a_key_in_ten_thousand_photos_is_told(ten_thousand, rate):
+def test_a_key_in_ten_thousand_photos_shows_results_and_its_time_is_printed(ten_thousand, rate):
     search = Search(ten_thousand).type("x")
     expect(search.page.locator(".search-status")).to_have_text("No photo found")
     ten_thousand.context.new_cdp_session(ten_thousand.page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
-    for records in ("records on their way", "records there"):
+    for records in ("records are loading", "records are loaded"):
         took = search.page.evaluate(KEYS)
         print(f"processor / {rate}, {records}: a key takes {took[len(took) // 2]:.1f} ms, at most {took[-1]:.1f} ms")
         search.finds_at_least(1)
@@ -239,7 +239,7 @@ def test_the_time_of_a_key_in_ten_thousand_photos_is_told(ten_thousand, rate):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_no_barrier_in_results_and_list(searched, screen, scheme, screenshots):
+def test_axe_finds_no_violation_in_results_and_list(searched, screen, scheme, screenshots):
     search = searched(bypass_csp=True, color_scheme=scheme, **screen)
     search.choose("Album", "Animals")
     search.page.get_by_role("button", name="List").click()
@@ -255,7 +255,7 @@ def test_axe_finds_no_barrier_in_results_and_list(searched, screen, scheme, scre
     search.page.screenshot(path=screenshots / f"list-{screen['viewport']['width']}-{scheme}.png")
 
 
-def test_a_found_picture_has_its_colour_until_it_is_loaded_as_on_the_page(searched):
+def test_a_picture_in_the_results_has_the_placeholder_colour_of_the_page(searched):
     search = searched()
     card = search.page.locator(".card:has(.aspect-box)").first
     name = card.locator("h2").inner_text()

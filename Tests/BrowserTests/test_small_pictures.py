@@ -1,4 +1,4 @@
-"""Covers of albums, pictures of a photo's neighbours, and photos that are small themselves."""
+"""Album covers, thumbnails of a photo's neighbours, and photos that are small themselves."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def is_loaded(image):
 
 
 @pytest.mark.parametrize("path, album", [("index.html", "animals"), ("album/animals.html", "animals-birds")])
-def test_an_album_has_its_first_picture_for_a_cover(open_page, site, path, album):
+def test_the_cover_of_an_album_is_its_first_picture(open_page, site, path, album):
     page = open_page(path, **DESKTOP).page
     cover = page.locator(f".albums a[href$='album/{album}.html'] img")
     assert cover.get_attribute("src").endswith(smallest(site, "Nuthatch"))
@@ -34,7 +34,7 @@ def test_an_album_has_its_first_picture_for_a_cover(open_page, site, path, album
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_small_pictures_lead_to_the_photos_before_and_after(open_page, site, screen):
+def test_thumbnails_link_to_the_photos_before_and_after(open_page, site, screen):
     names = list(PHOTOS)[:1] + ["Two Dogs on a Balcony"]
     visit = open_page(site.photos()["Lighthouse <b>& \"light\"</b>"]["page"], **screen)
     page = visit.page
@@ -55,7 +55,7 @@ def test_small_pictures_lead_to_the_photos_before_and_after(open_page, site, scr
 
 @pytest.fixture(scope="module")
 def gallery(program, tmp_path_factory):
-    """A gallery with an album of albums, of which one has no picture, and a photo of 120 by 90 pixels."""
+    """A gallery with an album of two albums, one without a picture, and a photo of 120 × 90 pixels."""
     gallery = Gallery(tmp_path_factory.mktemp("years") / "gallery", program)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 120, 90))
@@ -66,10 +66,8 @@ def gallery(program, tmp_path_factory):
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_an_album_without_photos_shows_a_large_cover_of_each_album_in_it(open_page, gallery, screen):
-    visit = open_page("about:blank", bypass_csp=True, **screen)
-    visit.address = gallery.site.as_uri() + "/"
-    visit.open("album/years.html")
+def test_an_album_of_albums_shows_a_large_cover_of_each(visit_at, gallery, screen):
+    visit = visit_at(gallery.site.as_uri() + "/", "album/years.html", bypass_csp=True, **screen)
     covers = visit.page.locator(".covers li")
     expect(covers).to_have_count(2)
     assert is_loaded(covers.nth(0).locator("img"))
@@ -81,30 +79,26 @@ def test_an_album_without_photos_shows_a_large_cover_of_each_album_in_it(open_pa
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_a_small_picture_keeps_its_size_in_the_grid_and_has_at_most_twice_in_the_viewer(open_page, gallery):
-    visit = open_page("about:blank", **DESKTOP)
-    visit.address = gallery.site.as_uri() + "/"
-    visit.open("index.html")
+def test_a_small_picture_is_not_enlarged_in_the_grid_and_at_most_doubled_in_the_viewer(visit_at, gallery):
+    visit = visit_at(gallery.site.as_uri() + "/", "index.html", **DESKTOP)
     image = visit.page.locator("#p-small img")
     assert is_loaded(image)
     expect(image).to_have_css("object-fit", "scale-down")
-    # As browsers lay it out, after `sizes`: what scale-down does not enlarge.
+    # This is the size that browsers compute from `sizes`, and that scale-down does not enlarge.
     assert image.evaluate("image => image.naturalWidth") == 120
     viewer = Viewer(visit).open("Small")
     viewer.picture()
-    assert viewer.rests().dialog.locator(".current .picture").bounding_box()["width"] == 240
+    assert viewer.settle().dialog.locator(".current .picture").bounding_box()["width"] == 240
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_without_albums_the_header_alone_stands_before_the_photos(open_page, program, tmp_path, screen):
+def test_without_albums_only_the_header_precedes_the_photos(visit_at, program, tmp_path, screen):
     gallery = Gallery(tmp_path / "gallery", program)
     gallery.folder.mkdir(exist_ok=True)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     gallery.list({"Nuthatch": "nuthatch.jpg", "Gone": "no.jpg"})
     gallery.build()
-    visit = open_page("about:blank", bypass_csp=True, **screen)
-    visit.address = gallery.site.as_uri() + "/"
-    visit.open("index.html")
+    visit = visit_at(gallery.site.as_uri() + "/", "index.html", bypass_csp=True, **screen)
     link = visit.page.locator(".page-header .needs-attention a")
     assert link.inner_text() == "1 failed"
     assert link.bounding_box()["height"] >= 24

@@ -1,4 +1,4 @@
-"""The address while the viewer is open: shared, gone back from, loaded again."""
+"""The address while the viewer is open: history, reload, fragments."""
 
 import shutil
 
@@ -6,11 +6,11 @@ import known_files
 import pytest
 from gallery import Gallery
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from viewer import Viewer
 
 
-def test_the_address_is_the_photos_own_and_back_closes(opened, site, names):
+def test_the_address_is_that_of_the_photo_page_and_back_closes_the_viewer(opened, site, names):
     viewer = opened()
     pages = {photo["name"]: photo["page"] for photo in site.status()["photos"]}
     viewer.page.wait_for_url(f"**/{pages[names[0]]}")
@@ -25,7 +25,7 @@ def test_the_address_is_the_photos_own_and_back_closes(opened, site, names):
     assert viewer.page.url.endswith("/index.html")
 
 
-def test_after_reload_the_viewer_is_there_again_and_back_leads_to_the_list(opened, names):
+def test_after_a_reload_the_viewer_is_open_and_closing_it_leads_to_the_list(opened, names):
     viewer = opened().press("ArrowRight")
     viewer.shows(names[1])
     viewer.page.reload()
@@ -37,8 +37,8 @@ def test_after_reload_the_viewer_is_there_again_and_back_leads_to_the_list(opene
     expect(viewer.page.locator(".card")).to_have_count(6)
 
 
-def test_on_the_disk_the_fragment_is_the_address(opened, names, site):
-    viewer = opened(place="file")
+def test_on_pages_from_the_disk_a_fragment_identifies_the_photo(opened, names, site):
+    viewer = opened(origin="file")
     viewer.press("ArrowRight").shows(names[1])
     slug = site.status()["photos"][1]["slug"]
     assert viewer.page.url.endswith(f"/index.html#view={slug}")
@@ -50,7 +50,7 @@ def test_on_the_disk_the_fragment_is_the_address(opened, names, site):
 
 
 @pytest.mark.parametrize("number", [1, 10])
-def test_a_fragment_opens_its_photo_wherever_it_is_listed_and_closing_stays(open_page, site, number):
+def test_a_fragment_opens_a_photo_of_any_page_and_closing_stays_on_this_page(open_page, site, number):
     photo = site.status()["photos"][number]
     viewer = Viewer(open_page(f"index.html#view={photo['slug']}", "file", **DESKTOP))
     viewer.shows(photo["name"])
@@ -65,9 +65,9 @@ def test_the_slideshow_survives_a_reload(opened, names):
     expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_page, site, names, place):
-    viewer = Viewer(open_page(site.status()["photos"][2]["page"], place, **DESKTOP))
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_viewer_of_a_photo_page_steps_to_its_neighbours(open_page, site, names, origin):
+    viewer = Viewer(open_page(site.status()["photos"][2]["page"], origin, **DESKTOP))
     viewer.page.locator("a[data-viewer]").click()
     expect(viewer.dialog.locator(".position")).to_have_text(f"3 of {len(names)}: {names[2]}")
     viewer.press("ArrowRight").shows(names[3])
@@ -78,7 +78,7 @@ def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_p
 
 @pytest.fixture
 def album(program, tmp_path_factory):
-    """The address of a gallery with an album of two pages between other photos."""
+    """The address of a gallery with an album of two pages, and photos before and after it."""
     gallery = Gallery(tmp_path_factory.mktemp("album") / "gallery", program)
     for name in ("nuthatch.jpg", "cut-fig-adobergb.jpg", "picos-de-europa.jpg"):
         shutil.copy(known_files.SAMPLES / name, gallery.folder)
@@ -88,15 +88,13 @@ def album(program, tmp_path_factory):
     return gallery.site.as_uri() + "/"
 
 
-def test_in_an_album_the_viewer_stays_within_it_and_goes_beyond_the_page(open_page, album):
-    visit = open_page("about:blank", **DESKTOP)
-    visit.address = album
-    visit.open("album/animals.html")
+def test_the_viewer_of_an_album_steps_through_all_its_pages_and_no_further(visit_at, album):
+    visit = visit_at(album, "album/animals.html", **DESKTOP)
     viewer = Viewer(visit).open("Animal 3")
     where = viewer.dialog.locator(".position")
     expect(where).to_have_text("3 of 5: Animal 3")
     viewer.press("ArrowRight").shows("Animal 4")
-    viewer.picture()  # the same as its neighbours'
+    viewer.picture()
     viewer.press("End").shows("Animal 5")
     expect(where).to_have_text("5 of 5: Animal 5")
     visit.page.reload()
@@ -109,10 +107,10 @@ def test_in_an_album_the_viewer_stays_within_it_and_goes_beyond_the_page(open_pa
     viewer.press("Home").shows("Animal 1")
 
 
-def test_records_that_did_not_load_are_asked_for_again(open_page, names):
+def test_records_that_failed_to_load_are_requested_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/assets/photos.*.js", lambda route: route.abort(), times=1)
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     Viewer(visit).open(names[0]).shows(names[0])
     assert len([url for url in visit.requests if "/photos.js" in url]) == 2

@@ -1,4 +1,4 @@
-"""The bars over the picture: what they say, when they hide, and what the menu in them does."""
+"""The bars over the picture: their contents, when they hide, and the menu."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from viewer import Viewer
 
 @pytest.fixture
 def timed(open_page, names):
-    """Opens the viewer with a clock of the test's."""
+    """A function that opens the viewer with a simulated clock."""
 
     def timed(**context):
         visit = open_page("about:blank", **(context or DESKTOP))
@@ -24,7 +24,7 @@ def timed(open_page, names):
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_bars_hide_after_three_seconds_without_input(timed, screen):
     viewer, clock = timed(**screen)
-    # The clock runs on beside the test until it is paused, and the last input came before that.
+    # The simulated clock runs until it is paused, so the last input must come after that.
     clock.pause_at(viewer.page.evaluate("Date.now()") + 100)
     viewer.press("ArrowRight")
     clock.run_for(2500)
@@ -33,7 +33,7 @@ def test_bars_hide_after_three_seconds_without_input(timed, screen):
     viewer.bars_are_hidden()
 
 
-def test_mouse_and_keys_bring_the_bars_back(timed):
+def test_mouse_and_keys_show_the_bars(timed):
     viewer, clock = timed()
     for wake in (lambda: viewer.page.mouse.move(300, 300), lambda: viewer.press("ArrowRight")):
         clock.run_for(3100)
@@ -57,7 +57,7 @@ def test_bars_stay_while_the_menu_is_open(timed):
     viewer.bars_are_hidden(False)
 
 
-def test_hidden_buttons_take_no_taps(timed):
+def test_a_tap_on_a_hidden_button_only_shows_the_bars(timed):
     viewer, clock = timed(**PHONE)
     close = viewer.button("Close").bounding_box()
     clock.run_for(3100)
@@ -68,7 +68,7 @@ def test_hidden_buttons_take_no_taps(timed):
     expect(viewer.dialog).to_be_visible()
 
 
-def test_name_caption_credit_and_date_stand_below_the_picture(opened, names):
+def test_name_caption_credit_and_date_are_below_the_picture(opened, names):
     viewer = opened()
     words = viewer.dialog.locator(".words")
     for text in (names[0], "A rocky summit over a meadow.", "Aitzol Berasategi", "2021"):
@@ -78,18 +78,18 @@ def test_name_caption_credit_and_date_stand_below_the_picture(opened, names):
     expect(words.locator(".caption")).to_be_hidden()
 
 
-def test_the_counter_shows_which_of_how_many_photos_is_open(opened, names):
+def test_the_counter_shows_the_number_of_the_photo_and_of_all_photos(opened, names):
     viewer = opened().press("ArrowRight")
     expect(viewer.dialog.locator(".counter")).to_have_text(f"2 / {len(names)}")
 
 
-def test_every_button_of_the_bars_is_44_pixels_large(opened):
+def test_every_button_of_the_bars_is_at_least_44_pixels_large(opened):
     for button in opened(**PHONE).dialog.locator(".toolbar button").all():
         box = button.bounding_box()
         assert box["width"] >= 44 and box["height"] >= 44
 
 
-def test_a_photo_is_shared_where_the_device_can(open_page, site, names):
+def test_a_photo_can_be_shared_on_devices_that_support_it(open_page, site, names):
     visit = open_page("about:blank", **PHONE)
     visit.page.add_init_script("navigator.share = async data => { window.shared = data; }")
     visit.open("index.html")
@@ -113,7 +113,7 @@ def test_the_largest_picture_can_be_downloaded(opened, site):
     assert link.get_attribute("href").endswith(site.status()["photos"][0]["images"][-1]["path"])
 
 
-def test_a_strip_of_small_pictures_leads_to_those_near(opened, names):
+def test_a_click_in_the_strip_of_thumbnails_shows_the_photo(opened, names):
     viewer = opened(**DESKTOP)
     strip = viewer.dialog.locator(".strip img")
     expect(strip).to_have_count(len(names))
@@ -123,7 +123,7 @@ def test_a_strip_of_small_pictures_leads_to_those_near(opened, names):
     expect(viewer.dialog.locator(".strip .shown")).to_have_attribute("data-index", "2")
 
 
-def test_a_phone_has_no_strip_and_loads_no_pictures_for_it(opened):
+def test_a_phone_shows_no_strip_and_loads_no_thumbnails_for_it(opened):
     viewer = opened(**PHONE)
     expect(viewer.dialog.locator(".strip")).to_be_hidden()
     expect(viewer.dialog.locator(".strip img")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The viewer for people who do not see it, or use no mouse."""
+"""Accessibility of the viewer: focus, screen readers, sizes of targets."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 from screens import DESKTOP, PHONE
 
 
-def test_escape_closes_and_the_focus_returns_to_the_photo_that_was_shown_last(opened, names):
+def test_after_escape_the_last_shown_photo_has_the_focus(opened, names):
     viewer = opened().press("ArrowRight", "ArrowRight")
     viewer.shows(names[2])
     viewer.press("Escape").is_closed()
-    # The browser tells of a closed dialog in a task of its own, which then moves the focus.
+    # The focus moves when the browser dispatches the dialog's close event, in a later task.
     expect(viewer.page.locator(":focus")).to_have_text(names[2])
 
 
@@ -43,7 +43,7 @@ def test_every_target_of_the_viewer_is_at_least_24_pixels_large(opened):
         assert box["width"] >= 24 and box["height"] >= 24, target.evaluate("element => element.outerHTML")
 
 
-def test_what_has_the_focus_is_never_covered(opened):
+def test_a_focused_element_is_never_covered(opened):
     viewer = opened(viewport={"width": 360, "height": 480}).press("i")
     for _ in range(25):
         viewer.press("Tab")
@@ -56,29 +56,29 @@ def test_what_has_the_focus_is_never_covered(opened):
         assert covered is None
 
 
-def test_axe_finds_no_barrier_where_the_viewer_has_no_picture(opened, site):
+def test_axe_finds_no_violation_in_the_viewer_without_a_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
-    viewer.rests()
+    viewer.settle()
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
 
 @pytest.mark.parametrize("keys", ["", "?", "i", "b", "menu"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_no_barrier_in_the_viewer(opened, keys, screen, screenshots):
+def test_axe_finds_no_violation_in_the_viewer(opened, keys, screen, screenshots):
     viewer = opened(bypass_csp=True, **screen)
     viewer.picture()
     viewer.menu() if keys == "menu" else viewer.press(*keys)
-    viewer.rests()
+    viewer.settle()
     name = {"menu": "menu", "": "photo", "?": "help", "i": "info", "b": "compare"}[keys]
     viewer.page.screenshot(path=screenshots / f"viewer-{name}-{screen['viewport']['width']}.png")
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_keys_go_on_after_before_and_after_was_shown(opened, names):
+def test_arrow_keys_step_again_after_the_slider_was_hidden(opened, names):
     viewer = opened()
     viewer.press("b")
     expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)

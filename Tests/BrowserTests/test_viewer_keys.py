@@ -4,13 +4,13 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PLACES
+from screens import DESKTOP, ORIGINS
 from viewer import Viewer
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(opened, names, place):
-    viewer = opened(place=place).rests()
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_click_opens_a_photo_and_arrow_keys_step_through_the_whole_gallery(opened, names, origin):
+    viewer = opened(origin=origin).settle()
     viewer.page.evaluate("window.observed.moved = []")
     for name in names[1:]:
         viewer.press("ArrowRight").shows(name)
@@ -19,8 +19,8 @@ def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(ope
     viewer.press("Home").shows(names[0])
     viewer.press("End").shows(names[-1])
     viewer.press("ArrowLeft").shows(names[-2])
-    assert [trouble for trouble in viewer.visit.troubles if "ERR_ABORTED" not in trouble] == []
-    assert viewer.visit.strangers() == []
+    assert [problem for problem in viewer.visit.problems if "ERR_ABORTED" not in problem] == []
+    assert viewer.visit.external_requests() == []
     assert viewer.visit.observed()["violations"] == []
     assert viewer.visit.observed()["moved"] == []
 
@@ -48,7 +48,7 @@ def test_keys_with_a_modifier_do_nothing(opened, names, modifier):
     assert viewer.layout()["scale"] == 1
 
 
-def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
+def test_single_key_shortcuts_can_be_turned_off_for_all_pages(opened, names):
     viewer = opened().press("?")
     viewer.dialog.get_by_label("Use single-key shortcuts").uncheck()
     viewer.press("Escape", "i")
@@ -59,7 +59,7 @@ def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
     expect(viewer.dialog.locator(".information")).to_be_hidden()
 
 
-def test_zoom_keys_go_through_the_steps_and_the_next_larger_picture_is_fetched(opened):
+def test_zoom_keys_change_the_scale_by_steps_and_a_larger_picture_is_loaded(opened):
     viewer = opened(viewport={"width": 500, "height": 400})
     small = viewer.picture().evaluate("image => image.naturalWidth")
     fitted, *steps = viewer.steps()
@@ -76,7 +76,7 @@ def test_zoom_keys_go_through_the_steps_and_the_next_larger_picture_is_fetched(o
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
 
-def test_arrows_move_a_zoomed_picture_up_to_its_edge_and_then_step(opened, names):
+def test_arrow_keys_move_a_zoomed_picture_up_to_its_edge_and_then_step(opened, names):
     viewer = opened().press("+", "+")
     viewer.press("ArrowRight")
     assert viewer.layout()["x"] < 0
@@ -85,7 +85,7 @@ def test_arrows_move_a_zoomed_picture_up_to_its_edge_and_then_step(opened, names
     assert re.search(rf": {re.escape(names[0])}$", viewer.dialog.locator(".position").inner_text()) is None
 
 
-def test_help_is_a_key_away_and_escape_closes_it_first(opened):
+def test_a_key_shows_help_and_escape_closes_only_that(opened):
     viewer = opened().press("?")
     expect(viewer.dialog.locator(".help")).to_be_visible()
     viewer.press("Escape")
@@ -93,7 +93,7 @@ def test_help_is_a_key_away_and_escape_closes_it_first(opened):
     expect(viewer.dialog).to_be_visible()
 
 
-def test_escape_closes_the_menu_first_and_gives_the_focus_back(opened):
+def test_escape_closes_only_the_menu_and_its_button_gets_the_focus(opened):
     viewer = opened().menu()
     expect(viewer.dialog.get_by_role("link", name="Page of this photo")).to_be_visible()
     viewer.press("Escape")
@@ -103,7 +103,7 @@ def test_escape_closes_the_menu_first_and_gives_the_focus_back(opened):
     viewer.press("Escape").is_closed()
 
 
-def test_full_screen_is_a_key_away(opened):
+def test_a_key_turns_full_screen_on_and_off(opened):
     viewer = opened().press("f")
     viewer.page.wait_for_function("() => document.fullscreenElement !== null")
     expect(viewer.button("Close")).to_be_visible()
@@ -121,7 +121,7 @@ def test_full_screen_ends_with_the_viewer(opened, close):
     viewer.page.wait_for_function("() => document.fullscreenElement === null")
 
 
-def test_where_there_is_no_full_screen_there_is_no_button_for_it(open_page, names):
+def test_without_support_for_full_screen_its_button_is_hidden(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.page.add_init_script("Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })")
     visit.open("index.html")
@@ -130,7 +130,7 @@ def test_where_there_is_no_full_screen_there_is_no_button_for_it(open_page, name
     expect(viewer.button("Full screen")).to_be_hidden()
 
 
-def test_when_the_viewer_is_closed_its_keys_are_the_browsers_again(opened):
+def test_the_closed_viewer_handles_no_keys(opened):
     viewer = opened(viewport={"width": 800, "height": 400}).press("Escape")
     viewer.is_closed()
     viewer.press("b", "i", "?", "+", "u")

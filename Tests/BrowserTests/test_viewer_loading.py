@@ -1,4 +1,4 @@
-"""Loading in the viewer: what it fetches, when, and its message after a failure."""
+"""Which pictures the viewer loads, when, and its message after a failure."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,22 +11,22 @@ def loaded(visit):
 
 
 def page_of(site, name):
-    """The page of the index that lists a photo: six to a page."""
+    """The page of the list that has a photo; there are six photos on each page."""
     number = [photo["name"] for photo in site.status()["photos"]].index(name) // 6 + 1
     return "index.html" if number == 1 else f"page/{number}.html"
 
 
-def test_a_photo_that_failed_says_why(opened, site):
+def test_the_viewer_shows_the_reason_of_a_failed_photo(opened, site):
     name, reason = next((photo["name"], photo["reason"]) for photo in site.status()["photos"] if photo["reason"])
     viewer = opened(name, path=page_of(site, name))
     expect(viewer.dialog.get_by_text(reason["message"], exact=True).first).to_be_visible()
     expect(viewer.button("Try again")).to_be_hidden()
 
 
-def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, names):
+def test_a_picture_that_does_not_load_shows_an_error_and_can_be_loaded_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/*-1600.*", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0])
     expect(viewer.dialog.locator(".current .error")).to_contain_text("could not be loaded")
@@ -37,7 +37,7 @@ def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, name
     expect(viewer.dialog.locator(".current img.after")).to_have_js_property("naturalWidth", 1600)
 
 
-def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_page, site):
+def test_two_photos_ahead_and_one_back_are_preloaded_nearest_first(open_page, site):
     visit = open_page(site.status()["photos"][8]["page"], device_scale_factor=3, **DESKTOP)
     visit.pictures()
     del visit.requests[:]
@@ -58,7 +58,7 @@ def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_
     assert wanted[0] not in loaded(visit)[before:]
 
 
-def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names):
+def test_when_the_direction_changes_pending_preloads_are_cancelled(open_page, site, names):
     visit = open_page("about:blank", **DESKTOP)
     photos = site.status()["photos"]
     ahead = photos[9]["images"][-1]["path"].removeprefix("images/")
@@ -75,7 +75,7 @@ def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names
     assert "ERR_ABORTED" in given_up.value.failure
 
 
-def test_a_slow_picture_shows_the_small_one_until_it_is_there(open_page, names):
+def test_the_thumbnail_is_shown_until_a_slow_picture_is_loaded(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     held = []
     visit.context.route("**/*-1600.*", lambda route: held.append(route))
@@ -92,7 +92,7 @@ def test_a_slow_picture_shows_the_small_one_until_it_is_there(open_page, names):
 
 
 @pytest.mark.parametrize("connection", ["{ saveData: true }", "{ effectiveType: '2g' }", "{ effectiveType: '3g' }"])
-def test_nothing_is_loaded_ahead_when_the_visitor_saves_data_or_is_slow(open_page, site, connection):
+def test_nothing_is_preloaded_on_a_slow_connection_or_with_save_data(open_page, site, connection):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.add_init_script(f"Object.defineProperty(navigator, 'connection', {{ value: {connection} }})")
     photos = site.status()["photos"]
@@ -101,14 +101,14 @@ def test_nothing_is_loaded_ahead_when_the_visitor_saves_data_or_is_slow(open_pag
     viewer.page.locator("a[data-viewer]").click()
     viewer.picture()
     visit.page.wait_for_load_state("networkidle")
-    # The page itself shows the smallest picture of its neighbours.
+    # The page itself shows the smallest picture of each neighbour.
     assert not {image["path"].removeprefix("images/") for image in photos[9]["images"][1:]} & set(loaded(visit))
 
 
-def test_a_viewer_that_does_not_load_leaves_the_link_to_the_photos_page(open_page, site, names):
+def test_if_the_viewer_does_not_load_a_click_opens_the_photo_page(open_page, site, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/viewer.*.js", lambda route: route.abort())
-    visit.forgive("ERR_FAILED")
+    visit.ignore("ERR_FAILED")
     visit.open("index.html")
     visit.page.get_by_role("link", name=names[0], exact=True).click()
     visit.page.wait_for_url(f"**/{site.status()['photos'][0]['page']}")

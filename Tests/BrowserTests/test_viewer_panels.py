@@ -1,4 +1,4 @@
-"""The panels of the viewer: before and after, information."""
+"""The panels of the viewer: before and after, information, states."""
 
 import io
 import shutil
@@ -12,7 +12,7 @@ from screens import DESKTOP, PHONE
 from viewer import Viewer
 
 
-def test_before_and_after_is_a_slider_for_keys_and_pointer(opened, site):
+def test_keys_and_pointer_move_the_slider_of_before_and_after(opened, site):
     viewer = opened().press("b")
     slider = viewer.dialog.get_by_role("slider", name="Before and after")
     expect(slider).to_be_focused()
@@ -30,7 +30,7 @@ def test_before_and_after_is_a_slider_for_keys_and_pointer(opened, site):
     assert before.count() == 0
 
 
-def test_the_information_says_what_is_known(opened, site):
+def test_the_information_panel_shows_the_facts_of_the_photo(opened, site):
     viewer = opened().press("i")
     facts = viewer.dialog.get_by_role("region", name="Information")
     for text in ("Aitzol Berasategi", "CC BY 4.0", "A rocky summit", "autumn, mountain", "sepia(0.8)",
@@ -44,14 +44,14 @@ def test_the_information_says_what_is_known(opened, site):
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_picture_stands_beside_or_above_the_information(opened, screen):
-    viewer = opened(**screen).rests().press("i")
+def test_the_information_panel_does_not_cover_the_picture(opened, screen):
+    viewer = opened(**screen).settle().press("i")
     picture, panel = (viewer.dialog.locator(part).bounding_box() for part in (".current .picture", ".information"))
     assert picture["x"] + picture["width"] <= panel["x"] or picture["y"] + picture["height"] <= panel["y"]
 
 
-def test_before_and_after_cover_each_other_and_the_whole_width_of_a_phone(opened):
-    viewer = opened(**PHONE).rests().press("b")
+def test_before_and_after_have_the_same_box_and_the_whole_width_of_a_phone(opened):
+    viewer = opened(**PHONE).settle().press("b")
     before = viewer.dialog.locator(".current img.before")
     expect(before).to_have_js_property("complete", True)
     boxes = [viewer.dialog.locator(part).bounding_box() for part in (".current img.before", ".current img.after")]
@@ -61,8 +61,8 @@ def test_before_and_after_cover_each_other_and_the_whole_width_of_a_phone(opened
     assert slider["x"] + slider["width"] / 2 == 195
 
 
-def test_the_slider_has_line_and_knob_in_forced_colours(opened):
-    viewer = opened(forced_colors="active", **DESKTOP).rests().press("b")
+def test_the_line_of_the_slider_is_visible_in_forced_colours(opened):
+    viewer = opened(forced_colors="active", **DESKTOP).settle().press("b")
     box = viewer.dialog.get_by_role("slider").bounding_box()
     middle = {"x": box["x"] + box["width"] / 2 - 20, "y": box["y"] + box["height"] / 4, "width": 40, "height": 4}
     expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)
@@ -72,17 +72,15 @@ def test_the_slider_has_line_and_knob_in_forced_colours(opened):
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
-def test_each_photo_shows_its_state_in_the_viewer_and_a_stale_one_why(
-        program, tmp_path, open_page, screenshots, language):
+def test_the_viewer_shows_the_state_of_each_photo_and_the_reason_of_a_stale_one(
+        program, tmp_path, visit_at, screenshots, language):
     gallery = Gallery(tmp_path / "gallery", program)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder / "stale.jpg")
     gallery.list({"Good": "nuthatch.jpg", "Stale": "stale.jpg", "Gone": "gone.jpg"}).build("--language", language)
     (gallery.folder / "stale.jpg").unlink()
     gallery.build("--language", language)
-    visit = open_page("about:blank", **DESKTOP)
-    visit.address = gallery.site.as_uri() + "/"
-    visit.open("index.html")
+    visit = visit_at(gallery.site.as_uri() + "/", "index.html", **DESKTOP)
     viewer = Viewer(visit).open("Good")
     state = viewer.dialog.locator(".words .state")
     note = viewer.dialog.locator(".words [data-field=stale]")
@@ -96,5 +94,5 @@ def test_each_photo_shows_its_state_in_the_viewer_and_a_stale_one_why(
     expect(state).to_have_attribute("data-state", "stale")
     expect(note).to_be_visible()
     assert note.inner_text()
-    viewer.rests()
+    viewer.settle()
     visit.page.screenshot(path=screenshots / f"viewer-stale-{language}.png")

@@ -1,4 +1,4 @@
-"""The slideshow: its pace, its progress, its way on after the last photo."""
+"""The slideshow: its speed, its progress line, and what follows the last photo."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ PROGRESS = "document.querySelector('.progress').getAnimations()[0]?.effect.getTi
 
 @pytest.fixture
 def running(open_page, names):
-    """The viewer with a slideshow that runs by a clock of the test's."""
+    """The viewer with a running slideshow and a simulated clock."""
     visit = open_page("about:blank", **DESKTOP)
     visit.page.clock.install()
     visit.open("index.html")
@@ -20,9 +20,9 @@ def running(open_page, names):
     return viewer.press("Space")
 
 
-def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(running, names):
+def test_the_slideshow_advances_until_it_is_stopped(running, names):
     viewer, clock = running, running.page.clock
-    # One of the two tells whether it runs, not both: "Stop, pressed" would be stopped.
+    # Only aria-pressed shows whether the slideshow runs; the label must not change too.
     expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "true")
     clock.run_for(5100)
     viewer.shows(names[1])
@@ -32,13 +32,13 @@ def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(running, names):
     viewer.shows(names[1])
 
 
-def test_a_line_grows_while_a_photo_is_shown(running):
+def test_a_progress_line_runs_while_a_photo_is_shown(running):
     assert running.page.evaluate(PROGRESS) == 5000
     running.press("Space")
     assert running.page.evaluate(PROGRESS) is None
 
 
-def test_the_seconds_for_each_photo_are_chosen_and_kept(running, names):
+def test_the_seconds_for_each_photo_can_be_chosen_and_are_stored(running, names):
     viewer, clock = running, running.page.clock
     viewer.menu().dialog.get_by_label("Slideshow: seconds for each photo").select_option("10")
     assert viewer.page.evaluate(PROGRESS) == 10000
@@ -51,14 +51,14 @@ def test_the_seconds_for_each_photo_are_chosen_and_kept(running, names):
     assert viewer.page.evaluate(PROGRESS) == 10000
 
 
-def test_after_the_last_photo_the_slideshow_goes_on_with_the_first(running, names):
+def test_after_the_last_photo_the_slideshow_continues_with_the_first(running, names):
     running.press("End").shows(names[-1])
     running.page.clock.run_for(5100)
     running.shows(names[0])
     expect(running.button("Slideshow")).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_slideshow_of_a_single_photo_ends_with_it(running):
+def test_a_slideshow_of_a_single_photo_stops(running):
     running.press("Escape").is_closed()
     search = Search(running.visit).type("tulips")
     search.finds("Tulips")

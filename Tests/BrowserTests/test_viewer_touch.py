@@ -1,4 +1,4 @@
-"""Fingers, mouse and wheel in the viewer."""
+"""Touch, mouse and wheel in the viewer."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,28 +8,28 @@ from touch import Touch
 
 @pytest.fixture
 def held(opened):
-    """The viewer on a phone, with a finger for it and the middle of its stage."""
+    """A function that opens the viewer on a phone; returns it with its touch input and the middle of its stage."""
 
     def held(name=None, **context):
-        viewer = opened(name, **(context or PHONE)).rests()
+        viewer = opened(name, **(context or PHONE)).settle()
         viewer.picture()
         return viewer, Touch(viewer.visit), viewer.middle()
 
     return held
 
 
-def test_the_neighbour_follows_the_finger_in_the_same_frame(held, names):
+def test_the_track_with_the_next_photo_follows_the_finger_in_the_same_frame(held, names):
     viewer, touch, (x, y) = held()
     touch.down((x + 100, y)).move((x + 60, y)).move((x, y))
     assert viewer.seen()["track"] == -100
     slides = sorted(slide.bounding_box()["x"] for slide in viewer.dialog.locator(".slide").all())
     assert slides[1:] == [-100 - 8, -100 - 8 + 390 + 16]
     touch.move((x - 40, y)).up()
-    viewer.shows(names[1]).rests()
+    viewer.shows(names[1]).settle()
     assert viewer.seen()["track"] == 0
 
 
-def test_swipes_go_to_the_next_and_the_previous_photo(held, names):
+def test_swipes_show_the_next_and_the_previous_photo(held, names):
     viewer, touch, (x, y) = held()
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[1])
@@ -37,27 +37,27 @@ def test_swipes_go_to_the_next_and_the_previous_photo(held, names):
     viewer.shows(names[0])
 
 
-def test_the_last_photo_follows_the_finger_beyond_the_first_and_the_first_beyond_the_last(held, names):
+def test_swipes_lead_from_the_first_photo_to_the_last_and_back(held, names):
     viewer, touch, (x, y) = held()
     expect(viewer.dialog.locator(".counter")).to_have_text(f"1 / {len(names)}")
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 20, y))
     assert viewer.seen()["track"] == 140
     touch.move((x + 120, y)).up()
-    viewer.shows(names[-1]).rests()
+    viewer.shows(names[-1]).settle()
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[0])
 
 
-def test_where_there_is_no_other_photo_the_track_resists_and_returns(held):
+def test_without_another_photo_the_track_follows_less_and_returns(held):
     viewer, touch, (x, y) = held("Nuthatch", path="album/animals-birds.html", **PHONE)
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 120, y))
     assert viewer.seen()["track"] == pytest.approx(240 / 3)
     touch.up()
-    viewer.rests().shows("Nuthatch")
+    viewer.settle().shows("Nuthatch")
     assert viewer.seen()["track"] == 0
 
 
-def test_a_fling_turns_the_page_and_the_same_way_slowly_does_not(held, names):
+def test_a_short_fast_swipe_shows_the_next_photo_and_a_slow_one_does_not(held, names):
     viewer, touch, (x, y) = held()
     touch.flick((x + 30, y), (x - 30, y), 1500)
     viewer.shows(names[0])
@@ -65,24 +65,24 @@ def test_a_fling_turns_the_page_and_the_same_way_slowly_does_not(held, names):
     viewer.shows(names[1])
 
 
-def test_a_fling_back_takes_a_long_drag_back(held, names):
+def test_a_fast_swipe_back_cancels_a_long_drag(held, names):
     viewer, touch, (x, y) = held()
     touch.down((x + 150, y)).move((x + 80, y)).move((x - 30, y))
     touch.flick((x - 30, y), (x + 30, y), 60, is_down=True)
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
 
 
-def test_a_track_on_its_way_is_caught_by_the_next_finger(held, names):
+def test_a_swipe_during_the_animation_of_another_one_counts(held, names):
     viewer, touch, (x, y) = held()
     touch.swipe((x + 120, y), (x - 120, y))
     touch.swipe((x + 120, y), (x - 120, y))
     touch.swipe((x + 120, y), (x - 120, y))
-    viewer.shows(names[3]).rests()
+    viewer.shows(names[3]).settle()
     assert viewer.seen()["track"] == 0
 
 
 @pytest.mark.parametrize("direction", [-1, 1], ids=["up", "down"])
-def test_a_drag_up_or_down_closes_and_one_layer_fades_with_the_distance(held, direction):
+def test_a_vertical_drag_closes_the_viewer_and_only_the_backdrop_fades_with_the_distance(held, direction):
     viewer, touch, (x, y) = held()
     assert viewer.seen()["layers"] == 1
     touch.down((x, y)).move((x, y + 20 * direction)).move((x, y + 100 * direction))
@@ -98,21 +98,21 @@ def test_a_drag_up_or_down_closes_and_one_layer_fades_with_the_distance(held, di
     assert viewer.page.url.endswith("index.html")
 
 
-def test_a_short_drag_down_returns(held, names):
+def test_after_a_short_vertical_drag_the_picture_returns(held, names):
     viewer, touch, (x, y) = held()
     touch.flick((x, y), (x, y + 80), 1500)
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
     assert viewer.seen()["opacity"] == 1
 
 
-def test_two_taps_zoom_to_the_point_and_back(held):
+def test_a_double_tap_zooms_at_its_point_and_another_one_zooms_out(held):
     viewer, touch, (x, y) = held()
     touch.tap((x + 60, y)).tap((x + 60, y))
     scale = next(step for step in viewer.steps() if step >= 1.8)
     assert viewer.layout()["scale"] == pytest.approx(scale)
     assert viewer.layout()["x"] == pytest.approx(60 - 60 * scale, abs=1)
-    viewer.rests()
+    viewer.settle()
     touch.tap((x, y)).tap((x, y))
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
@@ -123,28 +123,28 @@ def test_a_tap_hides_the_bars_and_the_next_one_shows_them(held):
     touch.tap((x, y))
     viewer.bars_are_hidden()
     touch.swipe((x + 60, y), (x + 40, y))
-    viewer.rests().bars_are_hidden()
+    viewer.settle().bars_are_hidden()
     touch.tap((x, y))
     viewer.bars_are_hidden(False)
 
 
-def test_a_pinch_zooms_about_the_fingers_and_does_not_turn_the_page(held, names):
+def test_a_pinch_zooms_and_shows_no_other_photo(held, names):
     viewer, touch, (x, y) = held()
     touch.pinch((x, y), 60, 180)
     assert viewer.layout()["scale"] == pytest.approx(3, abs=.05)
     touch.pinch((x, y), 180, 16)
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     expect(viewer.dialog).to_be_visible()
 
 
-def test_a_pinch_beyond_the_largest_step_returns_to_it(held):
+def test_a_pinch_zooms_at_most_to_the_largest_step(held):
     viewer, touch, (x, y) = held()
     touch.pinch((x, y), 20, 380)
     assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[-1])
 
 
-def test_a_pinch_below_the_fitted_size_closes(held):
+def test_a_pinch_below_the_fitted_size_closes_the_viewer(held):
     viewer, touch, (x, y) = held()
     touch.down((x - 90, y), (x + 90, y)).move((x - 60, y), (x + 60, y)).move((x - 50, y), (x + 50, y))
     seen = viewer.seen()
@@ -154,34 +154,34 @@ def test_a_pinch_below_the_fitted_size_closes(held):
     viewer.is_closed()
 
 
-def test_a_zoomed_picture_is_swiped_on_beyond_its_edge(held, names):
+def test_a_drag_beyond_the_edge_of_a_zoomed_picture_shows_the_next_photo(held, names):
     viewer, touch, (x, y) = held()
     touch.tap((x, y)).tap((x, y))
-    viewer.rests()
+    viewer.settle()
     room = viewer.page.evaluate("viewer.zoom.width * viewer.zoom.scale - viewer.zoom.stage.width")
     touch.swipe((x + 150, y), (x + 150 - room / 2, y))
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
     touch.down((x + 150, y)).move((x + 100, y)).move((x, y))
     assert viewer.seen()["track"] == pytest.approx(-150, abs=1)
     assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
     touch.up()
-    viewer.shows(names[1]).rests()
+    viewer.shows(names[1]).settle()
     assert viewer.layout()["scale"] == 1
 
 
-def test_a_zoomed_picture_runs_on_when_it_is_let_go(held):
+def test_a_zoomed_picture_keeps_moving_after_a_fast_drag(held):
     viewer, touch, (x, y) = held()
     touch.pinch((x, y), 60, 240)
     scale = viewer.layout()["scale"]
-    viewer.rests()
+    viewer.settle()
     touch.flick((x, y), (x - 40, y), 60)
     assert viewer.layout()["x"] < -60
     assert viewer.layout()["scale"] == scale
 
 
-def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
-    viewer = opened().rests()
+def test_the_wheel_zooms_at_the_mouse_pointer(opened):
+    viewer = opened().settle()
     x, y = viewer.middle()
     viewer.page.mouse.move(x + 100, y)
     viewer.page.mouse.wheel(0, -150)
@@ -190,23 +190,23 @@ def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
     assert layout["x"] == pytest.approx(100 - 100 * layout["scale"], abs=1)
 
 
-def test_a_click_zooms_to_its_point_and_one_beside_the_picture_closes(opened, names):
-    viewer = opened(names[2]).rests()
+def test_a_click_zooms_at_its_point_and_one_outside_the_picture_closes_the_viewer(opened, names):
+    viewer = opened(names[2]).settle()
     viewer.picture()
     x, y = viewer.middle()
     viewer.page.mouse.click(x + 50, y)
     assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[1])
-    viewer.rests().page.mouse.click(x, y)
+    viewer.settle().page.mouse.click(x, y)
     assert viewer.layout()["scale"] == 1
-    box = viewer.rests().dialog.locator(".current .picture").bounding_box()
-    assert box["x"] > 200, "an upright picture leaves room at its sides"
+    box = viewer.settle().dialog.locator(".current .picture").bounding_box()
+    assert box["x"] > 200, "the portrait picture has no space at its sides"
     viewer.page.mouse.click(box["x"] - 60, y)
     viewer.is_closed()
 
 
 def test_a_dragged_picture_stops_at_its_edges(opened):
-    # The only photo of its album: there is none that would follow.
-    viewer = opened("Nuthatch", path="album/animals-birds.html").rests().press("+", "+").rests()
+    # This is the only photo of its album, so the drag can't show another one.
+    viewer = opened("Nuthatch", path="album/animals-birds.html").settle().press("+", "+").settle()
     x, y = viewer.middle()
     viewer.page.mouse.move(x, y)
     viewer.page.mouse.down()
@@ -219,7 +219,7 @@ def test_a_dragged_picture_stops_at_its_edges(opened):
     assert layout["x"] == pytest.approx((width * layout["scale"] - room) / 2, abs=1)
 
 
-def test_what_swipes_and_pinches_do_buttons_do_too(opened, names):
+def test_buttons_do_the_same_as_swipes_and_pinches(opened, names):
     viewer = opened(**PHONE)
     viewer.button("Next photo").dispatch_event("click")
     viewer.shows(names[1])
@@ -230,24 +230,24 @@ def test_what_swipes_and_pinches_do_buttons_do_too(opened, names):
     assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[1])
     viewer.button("Zoom out").tap()
     assert viewer.layout()["scale"] == 1
-    viewer.button("Close").tap()  # the menu is still open
+    viewer.button("Close").tap()
     viewer.is_closed()
 
 
-def test_arrows_are_seen_where_there_is_a_mouse(opened):
+def test_arrow_buttons_are_visible_with_a_mouse(opened):
     expect(opened(**DESKTOP).button("Next photo")).to_have_css("clip-path", "none")
 
 
-def test_where_motion_is_reduced_a_swipe_turns_the_page_at_once(held, names):
+def test_with_reduced_motion_a_swipe_shows_the_next_photo_without_animation(held, names):
     viewer, touch, (x, y) = held(reduced_motion="reduce", **PHONE)
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[1])
     assert viewer.seen()["track"] == 0
 
 
-def test_a_photo_without_a_picture_is_not_zoomed_and_swiped_on(held, names):
+def test_a_photo_without_a_picture_can_be_swiped_and_not_zoomed(held, names):
     viewer, touch, (x, y) = held()
-    viewer.press("ArrowRight").rests()
+    viewer.press("ArrowRight").settle()
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
     viewer.press("+")
     touch.tap((x, y)).tap((x, y))

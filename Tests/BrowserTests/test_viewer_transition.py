@@ -23,7 +23,7 @@ def thumbnail(viewer, number):
 
 
 def covers(picture, box):
-    """Whether the picture has the middle of the box, and its size, but for what is cropped at two of its edges."""
+    """Checks that the picture has the centre of the box, and its size or slightly more: thumbnails are cropped."""
     for at, size in ((0, 2), (1, 3)):
         assert picture[at] + picture[size] / 2 == pytest.approx(box[at] + box[size] / 2, abs=1)
         assert box[size] - 1 <= picture[size] <= box[size] * 1.05
@@ -45,15 +45,15 @@ def test_the_picture_grows_from_its_thumbnail(open_page, opened, names, screen):
     }})""")
     viewer.open(names[0])
     assert covers(visit.page.wait_for_function("() => window.first").json_value(), box)
-    viewer.rests()
+    viewer.settle()
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_picture_shrinks_into_the_thumbnail_of_the_photo_that_was_shown_last(opened, names, screen):
-    viewer = opened(**screen).rests().press("ArrowRight", "ArrowRight").rests()
+def test_the_picture_shrinks_into_the_thumbnail_of_the_last_shown_photo(opened, names, screen):
+    viewer = opened(**screen).settle().press("ArrowRight", "ArrowRight").settle()
     viewer.picture()
-    # The page's pictures stay where they are under the viewer.
+    # The thumbnails of the page do not move while the viewer is open.
     box = thumbnail(viewer, 2)
     viewer.page.evaluate("""() => {
         const watch = () => document.querySelector('.viewer.closing .current .picture')?.getAnimations().length
@@ -66,8 +66,8 @@ def test_the_picture_shrinks_into_the_thumbnail_of_the_photo_that_was_shown_last
     expect(viewer.page.locator(".card img").nth(1)).to_have_css("opacity", "1")
 
 
-def test_where_motion_is_reduced_the_viewer_fades(opened, names):
-    viewer = opened(reduced_motion="reduce", **DESKTOP).rests()
+def test_with_reduced_motion_the_viewer_fades(opened, names):
+    viewer = opened(reduced_motion="reduce", **DESKTOP).settle()
     viewer.page.evaluate("""() => {
         const watch = () => document.querySelector('.viewer.closing')
             ? window.properties = document.querySelector('#viewer').getAnimations({ subtree: true })
@@ -81,10 +81,10 @@ def test_where_motion_is_reduced_the_viewer_fades(opened, names):
     viewer.is_closed()
 
 
-def test_forward_while_the_viewer_closes_opens_it_again(opened, names):
-    viewer = opened().rests()
+def test_forward_during_the_closing_animation_opens_the_viewer_again(opened, names):
+    viewer = opened().settle()
     viewer.page.evaluate("history.back(); addEventListener('popstate', () => history.forward(), { once: true })")
     viewer.page.wait_for_url("**/photo/*")
     expect(viewer.dialog).not_to_have_class("viewer leaving closing")
-    viewer.rests().shows(names[0])
+    viewer.settle().shows(names[0])
     expect(viewer.dialog).to_be_visible()

@@ -1,11 +1,11 @@
-"""The same pages in WebKit, from the disk and from a web server."""
+"""The pages in WebKit, from the disk and from a web server."""
 
 import json
 import sys
 
 import pytest
 from page_kinds import KINDS, kinds
-from screens import PLACES
+from screens import ORIGINS
 from webkit import WebKit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="WebKitGTK runs on Linux")
@@ -21,7 +21,7 @@ def webkit():
         yield webkit
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=ORIGINS)
 def visited(request, webkit, site, web_address):
     address = web_address if request.param == "web" else site.site.as_uri() + "/"
 
@@ -37,14 +37,14 @@ def shows(webkit, name):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_page_loads_its_pictures_and_hides_nothing(visited, site, kind):
+def test_every_kind_of_page_loads_its_pictures_and_is_visible(visited, site, kind):
     webkit = visited(kinds(site)[kind])
     webkit.waits_for(LOADED)
     assert webkit.evaluate(VISIBLE)
     assert webkit.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
+def test_keys_step_through_the_viewer_and_close_it(visited, names):
     webkit = visited("index.html")
     webkit.click("a[data-viewer]")
     shows(webkit, names[0])

@@ -1,18 +1,18 @@
-"""Fixtures of the tables of misbehaving servers."""
+"""Fixtures of the command tests: certificates, injected faults, and the builds for misbehaving servers."""
 
 import signal
 
 import pytest
 from certificates import Certificates
-from false_disk import FalseDisk
-from false_network import FalseNetwork
+from faulty_disk import FaultyDisk
+from fake_network import FakeNetwork
 from misbehaviour import Misbehaviour
 from trials import Trials
 
 
 def pytest_configure():
-    """`nohup` and background jobs ignore these signals, and programs inherit that; what is handled they do not
-    inherit."""
+    """Stops ignoring signals that `nohup` and shells ignore for background jobs: child processes inherit ignored
+    signals, but not handlers."""
     for number in [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP]:
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
@@ -24,25 +24,25 @@ def certificates(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def false_network(tmp_path_factory):
-    return FalseNetwork(tmp_path_factory.mktemp("false-network"))
+def fake_network(tmp_path_factory):
+    return FakeNetwork(tmp_path_factory.mktemp("fake-network"))
 
 
 @pytest.fixture(scope="session")
-def false_disk(tmp_path_factory):
-    return FalseDisk(tmp_path_factory.mktemp("false-disk"))
+def faulty_disk(tmp_path_factory):
+    return FaultyDisk(tmp_path_factory.mktemp("faulty-disk"))
 
 
 @pytest.fixture(scope="session")
-def trials(request, program, certificates, false_network, tmp_path_factory):
-    """Every row that was selected, of all tables, side by side."""
+def trials(request, program, certificates, fake_network, tmp_path_factory):
+    """Runs the builds for every selected row of all tables of misbehaving servers."""
     rows = [item.callspec.params.get("row") for item in request.session.items if hasattr(item, "callspec")]
     trials = Trials(
         [row for row in rows if isinstance(row, Misbehaviour)],
         program,
         tmp_path_factory.mktemp("trials"),
         certificates,
-        false_network,
+        fake_network,
     )
     yield trials
     trials.close()

@@ -1,4 +1,4 @@
-"""`check` reads and says; `status` tells what the last build left."""
+"""`check` reports mistakes in lists and settings; `status` reports each photo's state after the last build."""
 
 import contextlib
 import json
@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from scripted_server import picture
+from waiting import until
 
 
 @pytest.mark.quick
-def test_check_says_a_good_manifest_is_good_and_asks_no_server(gallery, scripted):
+def test_check_of_a_valid_manifest_succeeds_and_contacts_no_server(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
     run = gallery.run("check")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert scripted.counts() == {}
     assert not gallery.site.exists()
     assert sorted(path.name for path in gallery.folder.iterdir()) == ["photos.plist"]
@@ -28,8 +29,8 @@ def test_check_has_the_exit_code_that_a_build_would_have(gallery, manifest, sett
     if manifest is not None:
         gallery.manifest.write_text(manifest)
     run = gallery.run("check")
-    assert run.code == code, run.said
-    assert "photos.plist" in run.said
+    assert run.code == code, run.output
+    assert "photos.plist" in run.output
 
 
 def test_check_reads_the_settings_too(three_photos):
@@ -39,20 +40,20 @@ def test_check_reads_the_settings_too(three_photos):
     assert "qualty" in run.err
 
 
-def test_check_names_what_is_wrong_with_single_photos_and_is_still_0(gallery):
+def test_check_names_mistakes_of_single_photos_and_exits_with_0(gallery):
     gallery.list(
         {"Fine": "1.jpg", "Mail": "mailto:someone@example.org", "Number": 7, "Typo": {"ulr": "1.jpg", "url": "1.jpg"}}
     )
     run = gallery.run("check")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     for text in ("Mail", "Number", "ulr"):
-        assert text in run.said
-    assert f":{gallery.line_of('>Number<')}" in run.said or f":{gallery.line_of('>Number<') + 1}" in run.said
+        assert text in run.output
+    assert f":{gallery.line_of('>Number<')}" in run.output or f":{gallery.line_of('>Number<') + 1}" in run.output
 
 
 @pytest.fixture
 def untidy(gallery):
-    """A folder with files that are not what lists call them."""
+    """A folder with files whose names lists misspell, and with things that are not photos."""
     (gallery.folder / "UPPER.JPG").write_bytes(jpeg(1))
     (gallery.folder / "Holiday").mkdir()
     for name in ("lighthouse.jpg", "my photo.jpg"):
@@ -72,19 +73,19 @@ def untidy(gallery):
     ("Holiday", "unreadable-file", "folder"), ("pipe.jpg", "unreadable-file", "not a regular file"),
     ("dangling.jpg", "missing-file", "elsewhere.jpg"), ("empty.jpg", "not-an-image", "empty"),
     ("/dev/null", "unreadable-file", "not a regular file"), ("nowhere/at/all.jpg", "missing-file", "")])
-def test_check_looks_at_local_files_and_says_what_was_meant(untidy, address, code, hint):
+def test_check_finds_missing_and_unreadable_files_and_suggests_what_was_meant(untidy, address, code, hint):
     untidy.list({"Lake": address})
     run = untidy.run("check")
     assert run.code == 0
-    said = next(line for line in run.lines() if f"[{code}]" in line)
-    assert "'Lake'" in said
-    assert hint in said
-    assert ("id you mean" in said) == hint.startswith("'")
+    message = next(line for line in run.lines() if f"[{code}]" in line)
+    assert "'Lake'" in message
+    assert hint in message
+    assert ("id you mean" in message) == hint.startswith("'")
     assert run.lines()[-1] == "1 photo; 1 will fail."
     assert untidy.run("check", "--strict").code == 1
 
 
-def test_check_finds_the_mistakes_of_settings_and_of_all_lists_in_one_run(gallery):
+def test_check_reports_all_mistakes_of_settings_and_lists_in_one_run(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("qualty: 80\njobs: 0\n")
     (gallery.folder / "twice.plist").write_text(
         "<plist><dict>\n<key>A</key><string>a.jpg</string>\n<key>A</key><string>a.jpg</string>\n</dict></plist>")
@@ -103,7 +104,7 @@ def test_check_finds_the_mistakes_of_settings_and_of_all_lists_in_one_run(galler
     assert gallery.run("check", "twice.plist", "missing.plist").code == 65
 
 
-def test_check_says_nothing_is_wrong_only_if_so(three_photos):
+def test_check_of_photos_without_mistakes_reports_no_problems(three_photos):
     run = three_photos.run("check", "--strict")
     assert (run.code, run.lines()) == (0, ["3 photos; no problems."])
 
@@ -112,7 +113,7 @@ def test_check_says_nothing_is_wrong_only_if_so(three_photos):
     ({"file": "1.jpg", "caption": "Two dogs"}, "rename 'file' to 'url'"), ({"URL": "1.jpg"}, "rename 'URL' to 'url'"),
     ({"Image": "1.jpg", "Caption": "x"}, "rename 'Image' to 'url'"), ({"caption": "x", "credit": "y"}, "it needs url"),
     ({"photo": "1.jpg", "rating": 3}, "rename 'photo' to 'url'")])
-def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, entry, advice):
+def test_check_warns_of_a_dict_with_details_and_no_address(three_photos, entry, advice):
     three_photos.list({"Two Dogs": entry})
     run = three_photos.run("check")
     warning = next(line for line in run.lines() if "is read as an album" in line)
@@ -124,20 +125,20 @@ def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, ent
 
 @pytest.mark.parametrize("album", [
     {"Lake": "1.jpg"}, {"Lake": "1.jpg", "Image": "2.jpg"}, {"Date": "1.jpg", "Oak": "2.jpg"}])
-def test_an_album_is_no_misspelled_photo(three_photos, album):
+def test_check_does_not_take_an_album_for_a_misspelled_photo(three_photos, album):
     three_photos.list({"Trees": album})
     run = three_photos.run("check", "--strict")
-    assert (run.code, "no problems" in run.err) == (0, True), run.said
+    assert (run.code, "no problems" in run.err) == (0, True), run.output
 
 
-def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gallery):
-    """Comparing each name with each other would take 400,000,000 comparisons."""
+def test_check_of_many_missing_files_reads_each_folder_once(gallery):
+    """The search for similar names must not compare each missing name with each file: 40,000,000 comparisons."""
     (gallery.folder / "pictures").mkdir()
     for number in range(2_000):
         (gallery.folder / "pictures" / f"picture-{number}.jpg").touch()
     gallery.list({f"Photo {number}": f"pictures/pictrue-{number}x.jpg" for number in range(20_000)})
     log = gallery.folder / "calls"
-    run = gallery.run("check", before=("strace", "-f", "-qq", "-o", log, "-e", "trace=getdents64"))
+    run = gallery.run("check", prefix=("strace", "-f", "-qq", "-o", log, "-e", "trace=getdents64"))
     assert run.lines()[-1] == "20000 photos; 20000 will fail."
     assert len(log.read_text().splitlines()) < 30
 
@@ -146,18 +147,18 @@ SECRETS = [
     "https://me:pa/SECRET@127.0.0.1:1/x.jpg", "https:///me:SECRET@127.0.0.1:1/x.jpg", "me:SECRET@127.0.0.1/x.jpg",
     "\ufeffhttps://me:SECRET@127.0.0.1:1/x.jpg", "https://me:80?SECRET@127.0.0.1/x.jpg",
     "https://me:SECRET%40127.0.0.1/x.jpg",
-    # The host does not exist, and the reason names it.
+    # These hosts do not exist, and the message of such a failure usually names the host.
     "https://SECRET.localhost?x@127.0.0.1/x.jpg", "https://SECRET.localhost:1/5@127.0.0.1/x.jpg"]
 
 
-def test_no_spelling_of_a_password_gets_anywhere(gallery):
+def test_no_spelling_of_a_password_appears_in_output_or_site(gallery):
     gallery.list([{"url": address} for address in SECRETS])
     (gallery.folder / "gallerygen.yaml").write_text("retries: 0\n")
     runs = [gallery.run(*command) for command in (
         ("check",), ("build",), ("status",), ("status", "--json"), ("build", "--dry-run", "--explain"),
         ("build", "--explain"))]
     for run in runs:
-        assert "SECRET" not in run.said.upper()
+        assert "SECRET" not in run.output.upper()
     for path in gallery.files():
         assert b"SECRET" not in (gallery.site / path).read_bytes().upper(), path
 
@@ -165,15 +166,15 @@ def test_no_spelling_of_a_password_gets_anywhere(gallery):
 @pytest.mark.parametrize("address", SECRETS)
 @pytest.mark.parametrize("command", [
     ("check",), ("build",), ("status",), ("biuld",), ("check", "--filter"), ("init", "a"), ("check", "--")])
-def test_what_is_mistyped_shows_no_password(gallery, address, command):
+def test_a_message_about_mistyped_arguments_shows_no_password(gallery, address, command):
     run = gallery.run(*command, address)
     assert run.code != 0
-    assert "SECRET" not in run.said.upper()
+    assert "SECRET" not in run.output.upper()
 
 
 def has_open(process, name):
     for file in Path(f"/proc/{process.pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # it was closed
+        with contextlib.suppress(FileNotFoundError):  # the descriptor was closed meanwhile
             if file.readlink().name == name:
                 return True
     return False
@@ -181,20 +182,23 @@ def has_open(process, name):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", [("check",), ("status",), ("build", "--dry-run"), ("build",)])
-def test_a_list_that_nobody_writes_can_be_given_up(gallery, command, number):
+def test_a_command_that_waits_for_its_list_from_a_pipe_ends_on_a_signal(gallery, command, number):
     os.mkfifo(gallery.folder / "list.plist")
     process = gallery.program.start(*command, "list.plist", cwd=gallery.folder)
-    while not has_open(process, "list.plist"):
-        assert process.poll() is None
-    start = time.monotonic()
-    process.send_signal(number)
-    process.communicate(timeout=20)
-    assert time.monotonic() - start <= 2
-    assert process.returncode in (-number, 128 + number)
+    try:
+        until(lambda: has_open(process, "list.plist"), process)
+        start = time.monotonic()
+        process.send_signal(number)
+        process.communicate(timeout=20)
+        assert time.monotonic() - start <= 2
+        assert process.returncode in (-number, 128 + number)
+    finally:
+        process.kill()
+        process.communicate()
 
 
-def test_a_list_comes_through_a_pipe(three_photos):
-    run = three_photos.run("check", "/dev/stdin", before=("sh", "-c", 'cat photos.plist | "$@"', "sh"))
+def test_a_list_may_come_through_a_pipe(three_photos):
+    run = three_photos.run("check", "/dev/stdin", prefix=("sh", "-c", 'cat photos.plist | "$@"', "sh"))
     assert "3 photos" in run.err
 
 
@@ -215,24 +219,24 @@ def test_status_names_each_photo_its_state_and_its_reason(samples):
 
 
 @pytest.mark.quick
-def test_status_as_json_is_status_json_with_what_only_the_ledger_knows(gallery, web):
+def test_status_as_json_is_status_json_with_more_facts_from_the_ledger(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg"), "Gone": web.url("gone.jpg"), "Local": "none.jpg"}).build()
     run = gallery.run("status", "--json")
     assert (run.code, run.err) == (0, "")
-    told = json.loads(run.out)
+    report = json.loads(run.out)
     extras = {
         photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag", "moved")}
-        for photo in told["photos"]
+        for photo in report["photos"]
     }
-    assert told == gallery.status()
+    assert report == gallery.status()
     assert extras["One"]["etag"].strip('W/"')
     assert extras["Gone"]["attempts"] >= 1
     assert extras["One"]["checked"].endswith("Z")
     assert extras["One"]["moved"] is None
 
 
-def test_before_any_build_every_photo_is_new(three_photos):
+def test_status_before_the_first_build_lists_every_photo_as_new(three_photos):
     run = three_photos.run("status", "--json")
     assert run.code == 0, run.err
     assert [photo["state"] for photo in json.loads(run.out)["photos"]] == ["new"] * 3
@@ -240,11 +244,11 @@ def test_before_any_build_every_photo_is_new(three_photos):
     assert not three_photos.site.exists()
 
 
-def test_status_of_no_manifest_is_66(gallery):
+def test_status_without_a_manifest_exits_with_66(gallery):
     assert gallery.run("status").code == 66
 
 
-def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery):
+def test_status_works_while_a_build_runs(gallery):
     for number in range(150):
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(150)})
@@ -252,9 +256,9 @@ def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery)
     codes, deadline = [], time.monotonic() + 60
     try:
         while process.poll() is None:
-            assert time.monotonic() < deadline, "the build does not end"
+            assert time.monotonic() < deadline, "the build does not end within a minute"
             codes.append(gallery.run("status").code)
-        _, err = process.communicate()
+        _, err = process.communicate(timeout=20)
     finally:
         process.kill()
     assert process.returncode == 0, err
@@ -262,31 +266,31 @@ def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery)
     assert set(codes) == {0}
 
 
-def test_a_full_disk_behind_standard_output_is_told(three_photos):
+def test_a_full_disk_behind_standard_output_exits_with_74(three_photos):
     three_photos.build()
-    run = three_photos.run("status", "--json", before=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
+    run = three_photos.run("status", "--json", prefix=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
     assert run.code == 74
     assert "standard output" in run.err
 
 
-def test_status_takes_the_options_that_change_what_it_tells(three_photos):
+def test_status_takes_the_options_that_affect_its_output(three_photos):
     three_photos.build("--title", "Club")
     run = three_photos.run("status", "--json", "--title", "Club", "-o", "public", "--state", ".gallerygen")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert json.loads(run.out)["title"] == "Club"
 
 
 @pytest.mark.parametrize(("option", "value"), [
     ("--quality", "70"), ("--filter", "none"), ("--widths", "100"), ("--per-page", "5"), ("--language", "de"),
     ("--jobs", "1")])
-def test_status_takes_no_option_of_work_that_it_does_not_do(three_photos, option, value):
+def test_status_refuses_options_for_work_that_it_does_not_do(three_photos, option, value):
     run = three_photos.run("status", option, value)
     assert run.code == 64
     assert f"Unknown option '{option}'" in run.err
     assert three_photos.run("check", option, value).code == 0
 
 
-def test_status_reads_a_settings_file_with_settings_of_a_build(three_photos):
+def test_status_accepts_and_checks_a_settings_file_with_settings_of_builds(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text("quality: 70\ntitle: Club\n")
     three_photos.build()
     assert json.loads(three_photos.run("status", "--json").out)["title"] == "Club"

@@ -1,5 +1,6 @@
 """`clean` removes what gallerygen wrote and nothing else."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -19,7 +20,7 @@ def built(three_photos):
 
 
 def foreign_files(gallery):
-    """Files of somebody else's in every folder of the site, some with names that look like ours."""
+    """Adds foreign files to every folder of the site, some with names like those of gallerygen's files."""
     (gallery.site / "photo/deep").mkdir(exist_ok=True)
     (gallery.folder / "elsewhere").mkdir(exist_ok=True)
     (gallery.folder / "elsewhere/index.html").write_text("elsewhere")
@@ -32,7 +33,7 @@ def foreign_files(gallery):
     return {path: gallery.site / path for path in gallery.files()}
 
 
-def test_clean_removes_what_a_build_wrote_with_its_folders_and_says_so(built):
+def test_clean_removes_the_files_and_folders_of_a_build_and_reports_their_number(built):
     count = len(built.files())
     run = built.run("clean")
     assert (run.code, run.out) == (0, "")
@@ -41,7 +42,7 @@ def test_clean_removes_what_a_build_wrote_with_its_folders_and_says_so(built):
 
 
 @pytest.mark.parametrize("lost", ["nothing", "the ledger", "the state folder"])
-def test_clean_leaves_every_file_that_is_not_gallerygens(built, lost):
+def test_clean_leaves_foreign_files(built, lost):
     ours = built.files()
     theirs = set(foreign_files(built)) - ours
     if lost == "the ledger":
@@ -57,16 +58,16 @@ def test_clean_leaves_every_file_that_is_not_gallerygens(built, lost):
     assert lost != "the state folder" or not built.state.exists()
 
 
-def test_clean_leaves_the_state_folder_so_that_the_next_build_downloads_nothing(gallery, web):
+def test_clean_keeps_the_state_folder_so_that_the_next_build_downloads_nothing(gallery, web):
     for number in range(3):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
     site, kept = gallery.contents(), set(contents_of(gallery.state / "originals"))
-    web.asked()
+    web.new_requests()
     assert gallery.run("clean").code == 0
     assert set(contents_of(gallery.state / "originals")) == kept
     gallery.build()
-    assert web.asked() == []
+    assert web.new_requests() == []
     after = gallery.contents()
     assert after.keys() == site.keys()
     assert [path for path in site if path.startswith(("images/", "photo/")) and after[path] != site[path]] == []
@@ -81,10 +82,10 @@ def test_a_page_that_somebody_changed_stays_and_is_named(built, longer):
     assert run.code == 0
     assert "index.html" in run.err and "changed" in run.err
     assert built.files() == {"index.html"}
-    assert "index.html" in built.build(expect=73).err, "it is not ours any more, and nobody writes over it"
+    assert "index.html" in built.build(expect=73).err, "a build does not overwrite a page that somebody changed"
 
 
-def test_a_symbolic_link_in_the_place_of_our_file_is_not_followed_and_stays(built):
+def test_clean_leaves_symbolic_links_and_does_not_follow_them(built):
     target = built.folder / "mine.html"
     target.write_text("mine")
     (built.site / "index.html").unlink()
@@ -99,7 +100,7 @@ def test_a_symbolic_link_in_the_place_of_our_file_is_not_followed_and_stays(buil
     assert (built.site / "assets").is_symlink() and (outside / "file.txt").read_text() == "outside"
 
 
-def test_a_dry_run_prints_what_would_go_and_changes_nothing(built):
+def test_a_dry_run_of_clean_lists_the_files_and_removes_nothing(built):
     before = built.identities()
     run = built.run("clean", "--dry-run")
     assert run.code == 0
@@ -108,10 +109,10 @@ def test_a_dry_run_prints_what_would_go_and_changes_nothing(built):
     assert built.run("clean", "--dry-run").out == run.out
 
 
-def test_status_json_goes_last_so_that_a_killed_clean_can_be_repeated_without_a_ledger(built):
+def test_clean_removes_status_json_last_so_that_it_can_be_repeated_without_a_ledger_when_killed(built):
     shutil.rmtree(built.state)
     assert built.run("clean", "--dry-run").out.splitlines()[-1] == "status.json"
-    # The folder is left as by a kill: some of the pages are gone, and the folders are not.
+    # A killed `clean` may have removed some of the pages and none of the folders.
     for page in (built.site / "photo").iterdir():
         page.unlink()
     (built.site / "index.html").unlink()
@@ -119,7 +120,7 @@ def test_status_json_goes_last_so_that_a_killed_clean_can_be_repeated_without_a_
     assert list(built.site.iterdir()) == []
 
 
-def test_clean_with_nothing_there_is_fine_and_makes_nothing(gallery):
+def test_clean_without_a_site_succeeds_and_makes_nothing(gallery):
     before = list(gallery.folder.iterdir())
     run = gallery.run("clean")
     assert run.code == 0
@@ -128,13 +129,13 @@ def test_clean_with_nothing_there_is_fine_and_makes_nothing(gallery):
     assert list(gallery.folder.iterdir()) == before
 
 
-def test_clean_of_an_output_path_that_is_a_file_is_73(gallery):
+def test_clean_of_an_output_path_that_is_a_file_exits_with_73(gallery):
     gallery.site.write_text("a file")
     assert gallery.run("clean").code == 73
     assert gallery.site.read_text() == "a file"
 
 
-def test_clean_takes_the_folders_of_the_settings_file(three_photos):
+def test_clean_uses_the_folders_of_the_settings_file(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text("output: www\nstate: memory\n")
     three_photos.site = three_photos.folder / "www"
     three_photos.build()
@@ -142,58 +143,46 @@ def test_clean_takes_the_folders_of_the_settings_file(three_photos):
     assert three_photos.files() == set()
 
 
-@pytest.mark.parametrize("arguments", [("clean",), ("clean", "--unused"), ("clean", "--state", "other")])
-def test_clean_during_a_build_is_75_and_removes_nothing(built, scripted, arguments):
-    address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))
-    built.list({"One": "1.jpg", "Slow": address})
-    before = built.contents()
-    build = built.program.start("build", cwd=built.folder)
+@contextlib.contextmanager
+def build_that_waits(gallery, scripted, photos):
+    """A build that waits for a photo during the body of the `with` statement, and then completes the site."""
+    gallery.list(photos | {"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    build = gallery.program.start("build", cwd=gallery.folder)
     try:
         scripted.wait_for("/slow.jpg")
-        run = built.run(*arguments)
-        assert run.code == 75, run.said
-        assert built.contents() == before
+        yield
         scripted.release.set()
         assert build.wait(30) == 0
     finally:
         build.kill()
         build.communicate()
-    assert built.files() == built.accounted_for()
+    assert gallery.files() == gallery.accounted_for()
+
+
+@pytest.mark.parametrize("arguments", [("clean",), ("clean", "--unused"), ("clean", "--state", "other")])
+def test_clean_during_a_build_exits_with_75_and_removes_nothing(built, scripted, arguments):
+    before = built.contents()
+    with build_that_waits(built, scripted, {"One": "1.jpg"}):
+        run = built.run(*arguments)
+        assert run.code == 75, run.output
+        assert built.contents() == before
 
 
 @pytest.mark.parametrize("arguments", [("clean",), ("clean", "--unused"), ("clean", "-o", "link/../public")])
-def test_clean_during_a_first_build_is_75_though_there_is_no_site_yet(gallery, scripted, arguments):
+def test_clean_during_a_first_build_exits_with_75(gallery, scripted, arguments):
     (gallery.folder / "link").mkdir()
-    gallery.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
-    build = gallery.program.start("build", cwd=gallery.folder)
-    try:
-        scripted.wait_for("/slow.jpg")
+    with build_that_waits(gallery, scripted, {}):
         run = gallery.run(*arguments)
-        assert run.code == 75, run.said
-        scripted.release.set()
-        assert build.wait(30) == 0
-    finally:
-        build.kill()
-        build.communicate()
-    assert gallery.files() == gallery.accounted_for()
+        assert run.code == 75, run.output
 
 
 @pytest.mark.parametrize("output", ["public", "other name"])
-def test_clean_with_another_state_folder_is_75_while_a_first_build_makes_the_site(gallery, scripted, output):
+def test_clean_with_another_state_folder_exits_with_75_during_a_first_build(gallery, scripted, output):
     (gallery.folder / "other name").symlink_to("public")
-    gallery.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
-    build = gallery.program.start("build", cwd=gallery.folder)
-    try:
-        scripted.wait_for("/slow.jpg")
+    with build_that_waits(gallery, scripted, {}):
         run = gallery.run("clean", "--state", "elsewhere", "-o", output)
-        assert run.code == 75, run.said
+        assert run.code == 75, run.output
         assert not (gallery.folder / "elsewhere").exists()
-        scripted.release.set()
-        assert build.wait(30) == 0
-    finally:
-        build.kill()
-        build.communicate()
-    assert gallery.files() == gallery.accounted_for()
 
 
 def test_an_interrupted_clean_can_be_repeated(built):
@@ -205,7 +194,7 @@ def test_an_interrupted_clean_can_be_repeated(built):
     assert built.files() == set()
 
 
-def test_what_a_killed_build_left_on_its_way_goes_too(built):
+def test_clean_removes_the_temporary_files_of_a_killed_build(built):
     left = built.site / ".gallerygen-0123456789abcdef.tmp"
     left.mkdir()
     (left / "1").write_text("half a page")
@@ -213,17 +202,17 @@ def test_what_a_killed_build_left_on_its_way_goes_too(built):
     assert os.listdir(built.site) == []
 
 
-@pytest.mark.parametrize("happened", ["nothing", "another was broken off", "the ledger was lost"])
-def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happened):
-    """The ledger then tells of files that are not there yet, in whose places the older ones stand."""
+@pytest.mark.parametrize("happened", ["nothing", "another build was killed", "the ledger was lost"])
+def test_clean_removes_the_files_that_a_killed_build_was_about_to_replace(built, tmp_path, happened):
+    """The ledger then records new files, but the old ones are still in their places."""
     trace = tmp_path / "trace"
     killing = ["strace", "-f", "-qq", "-o", trace, "-e"]
-    if happened == "another was broken off":
-        built.build("--title", "Counted", before=[*killing, "trace=renameat2"])
+    if happened == "another build was killed":
+        built.build("--title", "Counted", prefix=[*killing, "trace=renameat2"])
         last = len(trace.read_text().splitlines())
-        # All but index.html is in place, and not recorded.
+        # All files but index.html are in place, but not recorded as published.
         killed = built.run(
-            "build", "--title", "Another one", before=[*killing, f"inject=renameat2:signal=KILL:when={last}"]
+            "build", "--title", "Another one", prefix=[*killing, f"inject=renameat2:signal=KILL:when={last}"]
         )
         assert exit_code(killed.code) == 128 + signal.SIGKILL
         assert "Another one" in (built.site / "photo/one.html").read_text()
@@ -231,18 +220,18 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
         for path in built.state.glob("ledger.sqlite*"):
             path.unlink()
     killed = built.run(
-        "build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"]
+        "build", "--title", "Killed in the middle", prefix=[*killing, "inject=renameat2:signal=KILL:when=1"]
     )
     assert exit_code(killed.code) == 128 + signal.SIGKILL
     assert built.files()
     run = built.run("clean")
-    assert run.code == 0 and "changed" not in run.said, run.said
+    assert run.code == 0 and "changed" not in run.output, run.output
     assert built.files() == set()
     built.build()
     assert built.files() == built.accounted_for()
 
 
-def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built, scripted):
+def test_clean_leaves_changed_files_in_the_site_of_an_interrupted_live_build(built, scripted):
     built.list({"One": "1.jpg", "Two": "2.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(9)))})
     process = built.program.start("build", "--live", cwd=built.folder)
     try:
@@ -256,5 +245,5 @@ def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built
     index.write_text(index.read_text() + "<p>Mine</p>")
     (built.site / "photo/one.html").write_text("all mine")
     run = built.run("clean")
-    assert "index.html was changed" in run.said and "one.html was changed" in run.said
+    assert "index.html was changed" in run.output and "one.html was changed" in run.output
     assert built.files() == {"index.html", "photo/one.html"}

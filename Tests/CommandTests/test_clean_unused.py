@@ -1,4 +1,4 @@
-"""`clean --unused` removes from the state folder what no gallery needs."""
+"""`clean --unused` removes files from the state folder that no gallery needs."""
 
 import shutil
 
@@ -14,7 +14,7 @@ def built(three_photos):
     return three_photos
 
 
-def test_unused_originals_go_and_those_of_every_gallery_stay(built):
+def test_unused_originals_are_removed_and_those_of_every_gallery_stay(built):
     other = built.folder / "other.plist"
     (built.folder / "4.jpg").write_bytes(jpeg(4))
     built.list({"Four": "4.jpg"})
@@ -42,20 +42,20 @@ def test_unused_originals_go_and_those_of_every_gallery_stay(built):
     assert built.reasons() == {}
 
 
-def test_a_dry_run_of_unused_makes_no_folder(built):
+def test_a_dry_run_of_clean_unused_makes_no_folder(built):
     shutil.rmtree(built.state / "originals/tmp")
     before = sorted(built.state.rglob("*"))
     assert built.run("clean", "--unused", "--dry-run").code == 0
     assert sorted(built.state.rglob("*")) == before
 
 
-def test_what_no_photo_needs_is_told_from_a_list_by_its_beginning(built, tmp_path):
-    """A large original is not read whole to find that it is no list."""
+def test_a_large_unused_original_is_not_read_completely(built, tmp_path):
+    """Its first bytes show that it is not the kept copy of a list."""
     (built.folder / "large.jpg").write_bytes(jpeg(5) + bytes(40_000_000))
     built.list({"Large": "large.jpg"}).build()
     built.list({"One": "1.jpg"}).build()
     trace = ["strace", "-f", "-e", "trace=read,pread64", "-o", tmp_path / "trace"]
-    run = built.run("clean", "--unused", "-v", before=trace)
+    run = built.run("clean", "--unused", "-v", prefix=trace)
     assert run.code == 0 and run.err.count("removed originals/") == 3
     results = [line.rpartition("= ")[2] for line in (tmp_path / "trace").read_text().splitlines()]
     assert 0 < sum(int(result) for result in results if result.isdigit()) < 10_000_000
@@ -70,12 +70,12 @@ def test_derivatives_of_another_gallery_with_the_same_state_folder_stay(built):
     assert pictures
     built.list({"One": "1.jpg"}).build("--filter", "grayscale(1)")
     assert pictures <= {path.name for path in (built.state / "derivatives").iterdir()}
-    # Pictures that the gallery shows no more are removed by its own next build.
+    # The next build of the other gallery removes the pictures that it no longer shows.
     assert built.run("build", "other.plist", "-o", "other", "--no-originals", "--filter", "invert(1)").code == 0
     assert not pictures & {path.name for path in (built.state / "derivatives").iterdir()}
 
 
-def test_the_last_good_picture_of_a_stale_photo_is_needed(gallery, web):
+def test_the_last_good_picture_of_a_stale_photo_stays(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg")}).build()
     (web.root / "1.jpg").write_text("<html>moved</html>")
@@ -86,7 +86,7 @@ def test_the_last_good_picture_of_a_stale_photo_is_needed(gallery, web):
     assert gallery.photos()["One"]["stale"] and gallery.photos()["One"]["images"]
 
 
-def test_the_beginning_of_a_broken_transfer_is_kept_while_its_photo_is_listed(gallery, scripted):
+def test_a_partial_download_stays_while_its_photo_is_in_the_list(gallery, scripted):
     address = scripted.on("/1.jpg", lambda connection, request: cut_off_with_etag(connection))
     gallery.list({"One": address}).build("--retries", "0")
     partial = gallery.state / "originals/partial"
@@ -103,7 +103,7 @@ def cut_off_with_etag(connection):
     connection.sendall(response(body[: len(body) // 2], headers=['ETag: "one"'], length=len(body)))
 
 
-def test_the_kept_copy_of_a_manifest_from_a_url_is_needed(gallery, web):
+def test_the_kept_copy_of_a_manifest_from_a_url_stays(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg")})
     shutil.move(gallery.manifest, web.root / "list.plist")
@@ -117,7 +117,7 @@ def test_the_kept_copy_of_a_manifest_from_a_url_is_needed(gallery, web):
 
 
 @pytest.mark.parametrize("damage", ["gone", "no ledger", "empty"])
-def test_without_a_ledger_nothing_unused_is_removed_and_that_is_74(built, damage):
+def test_without_a_ledger_clean_unused_removes_nothing_and_exits_with_74(built, damage):
     for path in built.state.glob("ledger*"):
         path.unlink()
     if damage != "gone":

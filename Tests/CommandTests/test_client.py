@@ -1,19 +1,18 @@
 """Client configuration of requests: headers and passwords for one host, user agents, certificates."""
 
-import os
 import shutil
 import socket
 import ssl
 import subprocess
-import threading
 
 import pytest
+from connections import serve_each
 from pictures import jpeg
 from scripted_server import Request, picture, redirect, response, status
-from web_server import free_port, wait_for_connection
+from web_server import free_port, start_nginx
 
 
-def settings(gallery, text):
+def write_settings(gallery, text):
     (gallery.folder / "gallerygen.yaml").write_text(text)
     return gallery
 
@@ -24,40 +23,41 @@ def everything_in(folder):
     )
 
 
-def needing(header, value):
+def requiring(header, value):
+    """Sends a picture if the request has this header, and 401 otherwise."""
     def script(connection, request):
         (picture(jpeg(1)) if request.headers.get(header) == value else status(401))(connection, request)
 
     return script
 
 
-def test_a_token_goes_to_its_host_alone_and_nowhere_else(gallery, scripted):
-    address = scripted.on("/private.jpg", needing("x-token", "t0k3n-s3cr3t"))
+def test_a_token_is_sent_only_to_its_host_and_never_shown(gallery, scripted):
+    address = scripted.on("/private.jpg", requiring("x-token", "t0k3n-s3cr3t"))
     elsewhere = scripted.on("/public.jpg", picture(jpeg(2))).replace("127.0.0.1", "localhost")
-    settings(gallery, f"headers:\n  http://127.0.0.1:{scripted.port}:\n    X-Token: ${{CLUB_TOKEN}}-s3cr3t\n")
+    write_settings(gallery, f"headers:\n  http://127.0.0.1:{scripted.port}:\n    X-Token: ${{CLUB_TOKEN}}-s3cr3t\n")
     gallery.list({"Private": address, "Public": elsewhere, "Gone": scripted.url("/gone.jpg")})
     run = gallery.build("--verbose", env={"CLUB_TOKEN": "t0k3n"})
     assert gallery.reasons() == {"Gone": "not-found"}
     sent = {request.path: request.headers.get("x-token") for request in scripted.requests}
     assert sent == {"/private.jpg": "t0k3n-s3cr3t", "/public.jpg": None, "/gone.jpg": "t0k3n-s3cr3t"}
-    # A command that contacts no server works without the variable.
-    said = run.said + gallery.run("status").said + gallery.run("status", "--json").said
+    # Commands that contact no server work without the variable.
+    output = run.output + gallery.run("status").output + gallery.run("status", "--json").output
     for secret in ("t0k3n", "s3cr3t"):
-        assert secret not in said
+        assert secret not in output
         assert secret.encode() not in everything_in(gallery.folder)
 
 
 @pytest.mark.quick
-def test_a_redirect_takes_no_token_along(gallery, scripted):
+def test_a_redirect_to_another_host_is_requested_without_the_token(gallery, scripted):
     other = scripted.on("/other.jpg", picture(jpeg(1))).replace("127.0.0.1", "localhost")
     start = scripted.on("/start.jpg", redirect(other))
-    settings(
+    write_settings(
         gallery,
         f"headers:\n  http://127.0.0.1:{scripted.port}:\n    Authorization: Bearer s3cr3t\n    X-Token: s3cr3t\n",
     )
     gallery.list({"Moved": start, "Other": other})
     gallery.build("--allow-private")
-    # A redirect to another name of this machine is not followed; the other address is asked for itself.
+    # A redirect to another name of this machine is refused. The list itself may name that address.
     assert gallery.reasons() == {"Moved": "blocked-address"}
     sent = {request.path: (request.headers.get("authorization"), request.headers.get("x-token"))
             for request in scripted.requests}
@@ -76,16 +76,16 @@ def test_a_redirect_takes_no_token_along(gallery, scripted):
         ("headers: s3cr3t\n", "gallerygen.yaml:1:"),
     ],
 )
-def test_headers_that_cannot_be_sent_are_78_and_the_value_is_not_shown(three_photos, text, words):
-    settings(three_photos, text)
+def test_invalid_header_settings_exit_with_78_and_their_values_are_not_shown(three_photos, text, words):
+    write_settings(three_photos, text)
     for command in ("build", "check"):
         run = three_photos.run(command)
         assert run.code == 78
         assert words in run.err
-        assert "s3cr3t" not in run.said
+        assert "s3cr3t" not in run.output
 
 
-def test_the_user_agent_is_what_one_says(gallery, scripted):
+def test_the_user_agent_can_be_set(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
     gallery.build("--user-agent", "Club/2 (+https://club.example)")
     gallery.build("--max-age", "1ms", env={"GALLERYGEN_USER_AGENT": "Other/1"})
@@ -96,8 +96,8 @@ def test_the_user_agent_is_what_one_says(gallery, scripted):
     assert gallery.run("build", "--user-agent", "a\nb").code == 64
 
 
-def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
-    gallery.list({"One": scripted.on("/1.jpg", needing("authorization", "Basic am86czNjcjN0"))})
+def test_netrc_is_read_only_with_the_option(gallery, scripted, tmp_path):
+    gallery.list({"One": scripted.on("/1.jpg", requiring("authorization", "Basic am86czNjcjN0"))})
     home = tmp_path / "home"
     home.mkdir()
     (home / ".netrc").write_text("machine 127.0.0.1 login jo password s3cr3t\n")
@@ -105,7 +105,7 @@ def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
     assert gallery.reasons() == {"One": "forbidden"}
     run = gallery.build("--netrc", "--verbose", env={"HOME": str(home)})
     assert gallery.reasons() == {}
-    assert "s3cr3t" not in run.said
+    assert "s3cr3t" not in run.output
     assert b"s3cr3t" not in everything_in(gallery.folder)
     run = gallery.build("--netrc", env={"HOME": str(tmp_path)})
     assert str(tmp_path / ".netrc") in run.err
@@ -113,11 +113,11 @@ def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
 
 
 @pytest.mark.parametrize("who", ["machine 127.0.0.1", "default"])
-def test_netrc_does_not_make_a_redirect_one_to_a_user(gallery, scripted, tmp_path, who):
-    """libcurl puts the user into the address from which a relative redirect is read."""
+def test_with_netrc_only_redirects_that_name_a_user_themselves_are_refused(gallery, scripted, tmp_path, who):
+    """libcurl adds the user of .netrc to the URL against which it resolves a relative redirect."""
     (tmp_path / ".netrc").write_text(f"{who} login jo password s3cr3t\n")
     known = "Basic am86czNjcjN0"
-    scripted.on("/end.jpg", needing("authorization", known))
+    scripted.on("/end.jpg", requiring("authorization", known))
     end = f"127.0.0.1:{scripted.port}/end.jpg"
     locations = {
         "Path": "/end.jpg",
@@ -146,7 +146,7 @@ def test_netrc_does_not_make_a_redirect_one_to_a_user(gallery, scripted, tmp_pat
 
 
 def make_certificate(folder):
-    """A key, and a certificate for localhost that vouches for itself."""
+    """Writes a key and a self-signed certificate for localhost."""
     folder.mkdir()
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -156,33 +156,28 @@ def make_certificate(folder):
 
 @pytest.fixture
 def secure(tmp_path):
-    """An https server whose certificate its own file vouches for; yields its address and that file."""
+    """An https server with a self-signed certificate; yields an address and the certificate's file."""
     folder = tmp_path / "tls"
     make_certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "own.pem", folder / "key.pem")
     listener = socket.create_server(("127.0.0.1", 0), backlog=16)
 
-    def serve():
-        while True:
-            try:
-                raw, _ = listener.accept()
-            except OSError:
-                return
-            try:
-                with context.wrap_socket(raw, server_side=True) as connection:
-                    if Request.read(connection):
-                        connection.sendall(response(jpeg(1)))
-            except OSError:
-                pass  # the client does not trust us
+    def serve(accepted):
+        try:
+            with context.wrap_socket(accepted, server_side=True) as connection:
+                if Request.read(connection):
+                    connection.sendall(response(jpeg(1)))
+        except OSError:
+            pass  # the client does not trust the certificate
 
-    threading.Thread(target=serve, daemon=True).start()
+    serve_each(listener, serve)
     yield f"https://localhost:{listener.getsockname()[1]}/1.jpg", folder / "own.pem"
     listener.close()
 
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "SSL_CERT_DIR"])
-def test_certificates_are_those_that_the_environment_names(gallery, secure, variable):
+def test_certificates_named_in_the_environment_are_trusted(gallery, secure, variable):
     address, certificate = secure
     gallery.list({"One": address})
     gallery.build("--retries", "0")
@@ -198,7 +193,7 @@ def test_certificates_are_those_that_the_environment_names(gallery, secure, vari
 
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "SSL_CERT_DIR"])
-def test_certificates_that_are_not_there_are_78(three_photos, variable, tmp_path):
+def test_missing_or_empty_certificate_files_exit_with_78(three_photos, variable, tmp_path):
     run = three_photos.build(env={variable: str(tmp_path / "none.pem")}, expect=78)
     assert variable in run.err and str(tmp_path / "none.pem") in run.err
     if variable != "SSL_CERT_DIR":
@@ -230,16 +225,13 @@ http {{
 """
 
 
-def test_where_http2_is_offered_all_photos_of_a_host_share_one_connection(gallery, tmp_path):
+def test_with_http2_all_photos_of_a_host_share_one_connection(gallery, tmp_path):
     folder, port = tmp_path / "h2", free_port()
     make_certificate(folder)
     for number in range(24):
         (folder / f"{number}.jpg").write_bytes(jpeg(number))
-    (folder / "nginx.conf").write_text(MULTIPLEXING.format(folder=folder, port=port))
-    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/sbin:/opt/homebrew/bin")
-    server = subprocess.Popen([program, "-p", folder, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
+    server = start_nginx(folder, MULTIPLEXING.format(folder=folder, port=port), port)
     try:
-        wait_for_connection(port, server)
         gallery.list({f"Photo {number}": f"https://localhost:{port}/{number}.jpg" for number in range(24)})
         gallery.build("--downloads-per-host", "12", env={"SSL_CERT_FILE": str(folder / "own.pem")})
     finally:

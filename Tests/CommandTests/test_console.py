@@ -1,4 +1,4 @@
-"""The console: which messages are printed where, and which must never be printed."""
+"""Console output: which messages go where, colours, tables, progress, and what must never be printed."""
 
 import os
 import pty
@@ -18,11 +18,11 @@ def test_a_build_prints_nothing_on_standard_output_and_no_control_characters_els
     for name, reason in samples.reasons().items():
         assert reason == "missing-file"
         line = samples.line_of(f">{name}<")
-        told = next(told for told in run.lines() if name in told)
-        assert re.search(rf"photos\.plist:({line}|{line + 1})\b", told)
+        message = next(message for message in run.lines() if name in message)
+        assert re.search(rf"photos\.plist:({line}|{line + 1})\b", message)
 
 
-def test_colour_comes_only_when_it_is_asked_for(samples):
+def test_output_is_coloured_only_when_that_is_requested(samples):
     assert "\x1b[" in samples.build("--widths", "160", "--color", "always").err
     assert "\x1b[" not in samples.build("--widths", "170", "--color", "auto").err
     assert "\x1b[" not in samples.build("--widths", "180", "--color", "never").err
@@ -36,7 +36,7 @@ def test_names_with_control_characters_do_not_reach_the_terminal(gallery):
     assert "\u202e" not in run.err
 
 
-def test_verbose_says_more_and_quiet_says_only_what_went_wrong(samples):
+def test_verbose_prints_more_lines_and_quiet_no_more_than_usual(samples):
     plain = samples.build("--widths", "160")
     quiet = samples.build("--widths", "170", "--quiet")
     verbose = samples.build("--widths", "180", "--verbose")
@@ -44,7 +44,7 @@ def test_verbose_says_more_and_quiet_says_only_what_went_wrong(samples):
     assert len(quiet.lines()) <= len(plain.lines())
 
 
-def test_the_command_that_shows_a_long_list_can_be_typed_and_tells_no_secret(gallery, scripted):
+def test_the_suggested_status_command_is_quoted_for_the_shell_and_contains_no_secret(gallery, scripted):
     (gallery.folder / "my list.plist").write_text(
         "<plist><dict>" + "".join(f"<key>P{n}</key><string>{n}.jpg</string>" for n in range(40)) + "</dict></plist>")
     run = gallery.run("build", "my list.plist", "--state", "the state")
@@ -55,12 +55,12 @@ def test_the_command_that_shows_a_long_list_can_be_typed_and_tells_no_secret(gal
     body = (gallery.folder / "my list.plist").read_bytes()
     address = scripted.on("/list.plist", picture(body)) + "?token=s3cr3t"
     run = gallery.run("build", address, "-o", "other")
-    assert run.code == 0, run.said
-    assert "s3cr3t" not in run.said
+    assert run.code == 0, run.output
+    assert "s3cr3t" not in run.output
     assert "status.json" in run.err
 
 
-def test_quiet_still_tells_that_a_manifest_cannot_be_fetched(gallery, scripted):
+def test_quiet_still_reports_that_a_manifest_cannot_be_fetched(gallery, scripted):
     answers = [picture(b"<plist><dict><key>A</key><string>a.jpg</string></dict></plist>"), status(500)]
     address = scripted.on("/list.plist", lambda connection, request: answers[0](connection, request))
     assert gallery.run("build", address, "--quiet").code == 0
@@ -70,7 +70,7 @@ def test_quiet_still_tells_that_a_manifest_cannot_be_fetched(gallery, scripted):
     assert "last good copy" in run.err
 
 
-def test_a_manifest_with_broken_characters_is_told_in_our_words_alone(gallery):
+def test_messages_about_broken_characters_in_a_manifest_are_gallerygens_own(gallery):
     for encoding, broken in (("EUC-JP", b"\xda\x6f"), ("UTF-16LE", b"\x00\xd8")):
         text = f'<?xml version="1.0" encoding="{encoding}"?><plist><dict><key>'.encode(
             "utf-16-le" if encoding == "UTF-16LE" else "ascii")
@@ -81,7 +81,7 @@ def test_a_manifest_with_broken_characters_is_told_in_our_words_alone(gallery):
         assert all(line.startswith("gallerygen: photos.plist:") for line in run.lines()), run.err
 
 
-def test_status_can_be_coloured_and_quiet_names_only_what_is_not_well(gallery):
+def test_status_can_be_coloured_and_with_quiet_lists_only_problems(gallery):
     gallery.list({"Good": "1.jpg", "Gone": "none.jpg"})
     (gallery.folder / "1.jpg").write_bytes(jpeg(1))
     gallery.build()
@@ -96,7 +96,7 @@ def test_status_can_be_coloured_and_quiet_names_only_what_is_not_well(gallery):
 @pytest.mark.parametrize(("environment", "is_coloured"), [
     ({}, False), ({"CLICOLOR_FORCE": "1"}, True), ({"CLICOLOR_FORCE": "0"}, False),
     ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False), ({"CLICOLOR": "1"}, False)])
-def test_the_environment_says_whether_there_are_colours_where_no_terminal_is(gallery, environment, is_coloured):
+def test_the_environment_decides_on_colours_without_a_terminal(gallery, environment, is_coloured):
     gallery.list({"Gone": "none.jpg"})
     assert ("\x1b[" in gallery.build(env=environment).err) == is_coloured
     assert ("\x1b[" in gallery.run("status", env=environment).out) == is_coloured
@@ -105,40 +105,40 @@ def test_the_environment_says_whether_there_are_colours_where_no_terminal_is(gal
 @pytest.mark.parametrize(("environment", "has_escapes"), [
     ({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "CLICOLOR": "0"}, False),
     ({"TERM": "xterm", "NO_COLOR": "1"}, False)])
-def test_the_environment_says_whether_a_terminal_gets_colours(gallery, environment, has_escapes):
+def test_the_environment_decides_on_colours_on_a_terminal(gallery, environment, has_escapes):
     gallery.list({"Gone": "none.jpg"})
     main, terminal = pty.openpty()
     run = subprocess.run(
         [gallery.program.path, "build"], cwd=gallery.folder, env=gallery.program.environment(environment),
         stderr=terminal, timeout=60)
     os.close(terminal)
-    said = os.read(main, 65_536)
+    written = os.read(main, 65_536)
     os.close(main)
     assert run.returncode == 0
-    assert (b"\x1b[31m" in said) == has_escapes
-    assert b"failed" in said
+    assert (b"\x1b[31m" in written) == has_escapes
+    assert b"failed" in written
     if environment["TERM"] == "dumb":
-        assert b"\x1b" not in said
+        assert b"\x1b" not in written
 
 
-def test_a_build_that_did_all_again_does_not_say_that_nothing_had_to_be_done(three_photos):
+def test_a_forced_build_does_not_say_that_there_was_nothing_to_do(three_photos):
     three_photos.build()
     run = three_photos.build("--force")
     assert "Nothing to do" not in run.err and "3 photos" in run.err
     assert "Nothing to do" in three_photos.build().err
 
 
-def test_numbers_of_one_are_told_in_the_singular(gallery):
+def test_counts_of_one_are_in_the_singular(gallery):
     gallery.list({"Album": {"One": "1.jpg"}})
     assert "1 photo in 1 album;" in gallery.run("check").err
 
 
-def test_a_dry_run_tells_what_looks_like_a_slip_in_the_list(gallery):
+def test_a_dry_run_warns_of_misspelled_keys_in_the_list(gallery):
     gallery.list({"One": {"url": "1.jpg", "captoin": "A caption"}})
     assert "caption" in gallery.run("build", "--dry-run").err
 
 
-def test_the_progress_line_names_what_is_slow_and_fits_the_terminal(gallery, scripted):
+def test_the_progress_line_names_a_slow_host_and_fits_the_terminal(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
     wide = gallery.terminal(
         "build", stream="stderr", columns=80, after=("for 2 s", scripted.release.set))
@@ -153,7 +153,7 @@ def test_a_narrow_terminal_gets_a_shorter_progress_line(gallery, scripted):
     assert "\x1b[K0/1 photo, waiting for 127.0…\r" in narrow
 
 
-def test_status_on_a_terminal_is_a_table_of_its_width(gallery):
+def test_status_on_a_terminal_is_a_table_that_fits_its_width(gallery):
     gallery.list({
         "Good": "1.jpg", "A name that is much too long for a narrow terminal": "none.jpg", "漢字": "keiner.jpg"})
     (gallery.folder / "1.jpg").write_bytes(jpeg(1))
@@ -167,7 +167,7 @@ def test_status_on_a_terminal_is_a_table_of_its_width(gallery):
     assert whole.endswith("narrow terminal  File not found: none.jpg. [missing-file]")
 
 
-def test_status_shows_only_the_states_that_were_asked_for(gallery, scripted):
+def test_status_shows_only_the_requested_states(gallery, scripted):
     answers = [picture(jpeg(1), headers=("Cache-Control: no-cache",)), status(500)]
     address = scripted.on("/1.jpg", lambda connection, request: answers[0](connection, request))
     gallery.list({"Good": "1.jpg", "Gone": "none.jpg", "Old": address})
@@ -190,7 +190,7 @@ def test_status_shows_only_the_states_that_were_asked_for(gallery, scripted):
     assert gallery.run("status", "--failed", "--json").code == 64
 
 
-def test_the_version_names_the_libraries_that_are_loaded(gallery):
+def test_the_version_lists_the_loaded_libraries(gallery):
     first, *libraries = gallery.run("--version").out.splitlines()
     assert re.fullmatch(r"\d+\.\d+\.\d+", first)
     for name in ("libcurl/", "libxml2 ", "SQLite ", "libpng ", "zlib ", "lcms ", "libwebp "):

@@ -1,4 +1,4 @@
-"""An original that the disk spoiled between two builds is fetched again, and is never the photo's fault."""
+"""An original that is damaged on the disk between two builds is downloaded again, and the photo does not fail."""
 
 import shutil
 from pathlib import Path
@@ -10,8 +10,12 @@ from scripted_server import picture, response, status
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
+def originals_folder(gallery):
+    return gallery.folder / ".gallerygen/originals"
+
+
 def originals(gallery):
-    return [path for path in (gallery.folder / ".gallerygen/originals").glob("??/*") if path.parent.name != "tmp"]
+    return [path for path in originals_folder(gallery).glob("??/*") if path.parent.name != "tmp"]
 
 
 def flip(path):
@@ -25,7 +29,7 @@ def cut(path):
 
 
 def conditional(body, served):
-    """304 to whoever has it, as good servers answer."""
+    """Sends the body with an ETag, or 304 if the request has it. `served` collects the requests that got the body."""
     def script(connection, request):
         if request.headers.get("if-none-match") == '"1"':
             connection.sendall(b'HTTP/1.1 304 Not Modified\r\nETag: "1"\r\nConnection: close\r\n\r\n')
@@ -38,7 +42,7 @@ def conditional(body, served):
 @pytest.mark.parametrize("damage", [flip, cut, Path.unlink, lambda path: path.write_bytes(b"")],
                          ids=["flipped", "cut", "gone", "empty"])
 @pytest.mark.parametrize("arguments", [[], ["--max-age", "1d"]], ids=["304", "fresh"])
-def test_a_damaged_original_is_fetched_again_when_it_is_needed(gallery, scripted, damage, arguments):
+def test_a_damaged_original_is_downloaded_again_when_derivatives_are_made_of_it(gallery, scripted, damage, arguments):
     served = []
     body = noise_jpeg(1, 64, 48)
     (gallery.folder / "local.jpg").write_bytes(noise_jpeg(2, 64, 48))
@@ -58,7 +62,7 @@ def test_a_damaged_original_is_fetched_again_when_it_is_needed(gallery, scripted
     assert gallery.contents() == repaired
 
 
-def test_damage_is_no_reason_for_a_request_while_nothing_is_made_of_the_original(gallery, scripted):
+def test_a_damaged_original_is_not_downloaded_again_while_no_derivative_is_made_of_it(gallery, scripted):
     served = []
     gallery.list({"Far": scripted.on("/far.jpg", conditional(noise_jpeg(1, 64, 48), served))})
     gallery.build()
@@ -68,10 +72,6 @@ def test_damage_is_no_reason_for_a_request_while_nothing_is_made_of_the_original
     gallery.build()
     assert gallery.identities() == before
     assert len(served) == 1
-
-
-def originals_folder(gallery):
-    return gallery.folder / ".gallerygen/originals"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def originals_folder(gallery):
 @pytest.mark.parametrize(
     "arguments", [[], ["--filter", "grayscale(1)"], ["--force"]], ids=["as before", "filter", "force"]
 )
-def test_pictures_whose_original_is_lost_stay_while_their_server_fails(gallery, scripted, lose, arguments):
+def test_a_photo_whose_original_is_lost_keeps_its_pictures_while_its_server_fails(gallery, scripted, lose, arguments):
     body = noise_jpeg(1, 64, 48)
     gallery.list({"Far": scripted.on("/far.jpg", picture(body))}).build(env=CLOCK)
     before = gallery.photos()["Far"]
@@ -113,8 +113,8 @@ def test_pictures_whose_original_is_lost_stay_while_their_server_fails(gallery, 
     }
 
 
-def test_an_original_that_the_disk_does_not_show_is_not_lost(gallery, scripted):
-    """A disk that fails says nothing of the photo: the build ends, and the next one goes on as if nothing had been."""
+def test_an_original_that_cannot_be_read_ends_the_build_with_74(gallery, scripted):
+    """A disk error is not a failure of the photo. The next build continues with the original."""
     gallery.list({"Far": scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))}).build()
     before = gallery.contents()
     scripted.on("/far.jpg", status(503))
@@ -130,8 +130,8 @@ def test_an_original_that_the_disk_does_not_show_is_not_lost(gallery, scripted):
     assert gallery.photos()["Far"]["stale"]["code"] == "http-status"
 
 
-def test_a_derivative_that_the_disk_does_not_show_ends_the_build(gallery, tmp_path):
-    """The colour that pages show before a picture is there is read from it: it must not be missing for ever."""
+def test_a_derivative_that_cannot_be_read_ends_the_build_with_74(gallery, tmp_path):
+    """Its placeholder colour is computed from it; without the error, pages would lack the colour for ever."""
     (gallery.folder / "near.jpg").write_bytes(noise_jpeg(2, 64, 48))
     gallery.list({"Near": "near.jpg"}).build(env=CLOCK)
     undisturbed = gallery.contents()
@@ -142,14 +142,14 @@ def test_a_derivative_that_the_disk_does_not_show_ends_the_build(gallery, tmp_pa
     failing = [
         "strace", "-f", "-o", tmp_path / "trace", "-P", derivative, "-e", "trace=read,pread64",
         "-e", "inject=read,pread64:error=EIO"]
-    run = gallery.build(env=CLOCK, before=failing, expect=74)
+    run = gallery.build(env=CLOCK, prefix=failing, expect=74)
     assert str(derivative) in run.err
     gallery.build(env=CLOCK)
     assert gallery.contents() == undisturbed
 
 
-def test_a_picture_that_arrived_damaged_is_asked_for_whole_again(gallery, scripted):
-    """The server answers 304 to the validator that came with the damaged bytes."""
+def test_a_picture_that_arrived_damaged_is_requested_again_unconditionally(gallery, scripted):
+    """The server would respond with 304 to the ETag that came with the damaged bytes."""
     served = []
     whole = noise_jpeg(1, 64, 48)
     damaged = whole[: len(whole) // 2]
@@ -161,7 +161,7 @@ def test_a_picture_that_arrived_damaged_is_asked_for_whole_again(gallery, script
     assert gallery.reasons() == {}
 
 
-def test_a_picture_that_is_damaged_on_its_server_is_not_downloaded_for_ever(gallery, scripted):
+def test_a_picture_that_is_damaged_on_its_server_is_downloaded_a_limited_number_of_times(gallery, scripted):
     served = []
     whole = noise_jpeg(1, 64, 48)
     gallery.list({"Far": scripted.on("/far.jpg", conditional(whole[: len(whole) // 2], served))})
@@ -173,12 +173,12 @@ def test_a_picture_that_is_damaged_on_its_server_is_not_downloaded_for_ever(gall
 
 def test_a_damaged_copy_of_a_manifest_is_fetched_again(gallery, scripted):
     served = []
-    listed = b"<plist><dict><key>One</key><string>/1.jpg</string></dict></plist>"
-    address = scripted.on("/photos.plist", conditional(listed, served))
+    manifest = b"<plist><dict><key>One</key><string>/1.jpg</string></dict></plist>"
+    address = scripted.on("/photos.plist", conditional(manifest, served))
     scripted.on("/1.jpg", picture(jpeg(1)))
     gallery.build(address, "--allow-private")
     for path in gallery.folder.rglob(".gallerygen/originals/??/*"):
-        if path.is_file() and path.read_bytes() == listed:
+        if path.is_file() and path.read_bytes() == manifest:
             flip(path)
     gallery.build(address, "--allow-private")
     assert list(gallery.photos()) == ["One"]

@@ -1,5 +1,5 @@
-"""`make demo`, `make install` and the tarball, with packages and program already there, in a copy of what these need of
-the checkout."""
+"""`make demo`, `make install` and the tarball, in a copy of a part of the checkout. The packages are installed and the
+program is built already."""
 
 import json
 import os
@@ -16,8 +16,9 @@ from program import ROOT, Program
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Has a build folder with this checkout's release build, and a `swift` that works on this checkout: a build folder
-    is of no use at another path. It gets this process's PATH: a plugin's work is done again where that differs."""
+    """A partial copy of the checkout. Its release build is a link to this checkout's, and its `swift` builds in this
+    checkout, because a build folder can't be used at another path. That `swift` gets the PATH of this process, because
+    build plugins run again when PATH changes."""
     folder = tmp_path / "checkout"
     for name in ("Scripts", "Samples", "Packaging", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))
@@ -36,7 +37,7 @@ def checkout(tmp_path):
 
 
 def make(folder, *arguments):
-    # Variables of the make that runs these tests must not reach the one under test.
+    # The variables of the make that runs these tests would change the one under test.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "GALLERYGEN_"))}
     environment["PATH"] = f"{folder.parent / 'bin'}:{environment['PATH']}"
     return subprocess.run(
@@ -44,7 +45,7 @@ def make(folder, *arguments):
         stdin=subprocess.DEVNULL)
 
 
-def test_the_demo_says_what_to_open_and_the_second_time_that_nothing_had_to_be_done(checkout):
+def test_make_demo_prints_the_page_to_open_and_the_second_time_has_nothing_to_do(checkout):
     samples = contents_of(checkout / "Samples")
     first = make(checkout, "demo")
     assert first.returncode == 0, first.stdout + first.stderr
@@ -58,13 +59,13 @@ def test_the_demo_says_what_to_open_and_the_second_time_that_nothing_had_to_be_d
     assert {path: digest for path, digest in now.items() if not path.startswith(".gallerygen/")} == samples
 
 
-def test_install_without_a_build_says_what_to_do(checkout, tmp_path):
+def test_make_install_without_a_build_says_how_to_build(checkout, tmp_path):
     done = make(checkout, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
     assert done.returncode != 0
     assert "run 'make build' first" in done.stderr
 
 
-def test_an_installed_program_runs_without_the_checkout_and_uninstall_leaves_nothing(checkout, tmp_path):
+def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_removes_all_files(checkout, tmp_path):
     built = make(checkout, "build")
     assert built.returncode == 0, built.stdout + built.stderr
     done = make(checkout, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
@@ -83,14 +84,14 @@ def test_an_installed_program_runs_without_the_checkout_and_uninstall_leaves_not
     shutil.rmtree(checkout / ".build/share")
     assert make(checkout, "uninstall", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery").returncode == 0
     assert [path for path in root.rglob("*") if path.is_file()] == []
-    said = subprocess.run([moved, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert said.strip()
+    version = subprocess.run([moved, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert version.strip()
     assert moved.read_bytes() == Program.built().read_bytes()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the tarball is one for Linux")
-def test_a_build_always_makes_the_same_tarball_which_names_all_that_the_program_loads(checkout):
-    # With the ordinary build, since linking one with the Swift runtime takes minutes.
+@pytest.mark.skipif(sys.platform != "linux", reason="the tarball is for Linux")
+def test_the_tarball_is_reproducible_and_its_bill_of_materials_is_complete(checkout):
+    # The program is linked dynamically, because linking it with the Swift runtime takes minutes.
     assert make(checkout, "build").returncode == 0
     shutil.copy(ROOT / "Package.resolved", checkout)
     dist = checkout / ".build/dist"
@@ -115,8 +116,8 @@ def test_a_build_always_makes_the_same_tarball_which_names_all_that_the_program_
     assert {member.uid for member in members.values()} == {0}
     assert "ExecStart=/usr/local/bin/gallerygen build" in unit
 
-    bill, = dist.glob("*.cdx.json")
-    components = {part["name"]: part["version"] for part in json.loads(bill.read_text())["components"]}
+    bill_of_materials, = dist.glob("*.cdx.json")
+    components = {part["name"]: part["version"] for part in json.loads(bill_of_materials.read_text())["components"]}
     packages = json.loads((ROOT / "Package.resolved").read_text())["pins"]
     assert {pin["identity"]: pin["state"]["version"] for pin in packages}.items() <= components.items()
     if shutil.which("dpkg-query"):

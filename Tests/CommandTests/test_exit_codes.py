@@ -1,4 +1,4 @@
-"""Each exit code has a helpful message, and leaves the site as it was."""
+"""Each failing exit code comes with a helpful message, and the site stays as it was."""
 
 import contextlib
 import os
@@ -7,6 +7,7 @@ import resource
 import shutil
 import subprocess
 import tempfile
+from pathlib import Path
 
 import pytest
 from pictures import jpeg, noise_jpeg
@@ -18,7 +19,7 @@ from scripted_server import held
     ("--no-such-option",), ("--quality", "101"), ("--quality", "good"), ("--widths", "0"), ("--widths", "wide"),
     ("--filter", "blur(3px)"), ("--filter", "sepia("), ("--jobs", "0"), ("--per-page", "-1"), ("--timeout", "soon"),
     ("--max-bytes", "lots"), ("--color", "sometimes"), ("--base-url", "not an address"), ("--formats", "avif")])
-def test_a_wrong_option_is_64_and_named(three_photos, options):
+def test_a_wrong_option_exits_with_64_and_is_named(three_photos, options):
     run = three_photos.build(*options, expect=64)
     assert options[0] in run.err
     assert run.out == ""
@@ -30,7 +31,7 @@ def test_an_unknown_command_exits_with_64(three_photos):
     assert three_photos.run("biuld").code == 64
 
 
-def test_help_on_a_wrong_command_is_64_and_names_the_nearest(three_photos):
+def test_help_on_an_unknown_command_exits_with_64_and_names_the_nearest(three_photos):
     run = three_photos.run("help", "biuld")
     assert (run.code, run.out) == (64, "")
     assert "'build'" in run.err
@@ -41,7 +42,7 @@ def test_help_on_a_wrong_command_is_64_and_names_the_nearest(three_photos):
     ("strict: true", "--no-strict"), ("dry-run: true", "--no-dry-run"), ("quiet: true", "--no-quiet"),
     ("watch: true", "--no-watch"), ("live: true", "--no-live"), ("force: true", "--no-force"),
     ("no-originals: true", "--originals"), ("explain: true", "--no-explain"), ("verbose: true", "--no-verbose")])
-def test_a_switch_of_the_settings_can_be_turned_off_by_a_flag(three_photos, setting, flag):
+def test_a_switch_in_the_settings_file_can_be_turned_off_by_an_option(three_photos, setting, flag):
     three_photos.list({"One": "1.jpg", "Gone": "none.jpg"}).build()
     (three_photos.folder / "gallerygen.yaml").write_text(setting + "\n")
     run = three_photos.build(flag)
@@ -50,7 +51,7 @@ def test_a_switch_of_the_settings_can_be_turned_off_by_a_flag(three_photos, sett
 
 
 @pytest.mark.quick
-def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
+def test_help_and_version_exit_with_0_and_go_to_standard_output(three_photos):
     for arguments in (["--help"], ["build", "--help"], ["--version"]):
         run = three_photos.run(*arguments)
         assert (run.code, run.err) == (0, "")
@@ -58,7 +59,7 @@ def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
 
 
 @pytest.mark.quick
-def test_an_invalid_manifest_is_65_with_its_place(three_photos):
+def test_an_invalid_manifest_exits_with_65_and_the_line_is_named(three_photos):
     three_photos.build()
     before = three_photos.contents()
     three_photos.manifest.write_text(three_photos.manifest.read_text().replace("</dict>", "</dcit>"))
@@ -69,7 +70,7 @@ def test_an_invalid_manifest_is_65_with_its_place(three_photos):
 
 
 @pytest.mark.quick
-def test_a_missing_manifest_is_66_and_named(gallery):
+def test_a_missing_manifest_exits_with_66_and_is_named(gallery):
     run = gallery.build("holiday.plist", expect=66)
     assert "holiday.plist" in run.err
     assert "photos.plist" in gallery.build(expect=66).err
@@ -77,7 +78,7 @@ def test_a_missing_manifest_is_66_and_named(gallery):
 
 @pytest.mark.parametrize("path", ["index.html", "status.json", "photo/two.html"])
 @pytest.mark.parametrize("kind", ["file", "symbolic link", "folder"])
-def test_a_foreign_thing_where_a_file_must_go_is_73_and_named(three_photos, path, kind):
+def test_a_foreign_file_in_the_place_of_one_of_the_site_exits_with_73_and_is_named(three_photos, path, kind):
     three_photos.build()
     page = three_photos.photos()["Two"]["page"]
     path = page if path.startswith("photo/") else path
@@ -100,54 +101,52 @@ def test_a_foreign_thing_where_a_file_must_go_is_73_and_named(three_photos, path
 
 
 @pytest.mark.quick
-def test_an_output_path_that_is_a_file_is_73(three_photos):
+def test_an_output_path_that_is_a_file_exits_with_73(three_photos):
     three_photos.site.write_text("not a folder")
     assert "public" in three_photos.build(expect=73).err
     assert three_photos.site.read_text() == "not a folder"
 
 
+@contextlib.contextmanager
 def mounted_tmpfs():
-    """A file system of 1 MB that only root can make; None where it cannot be made."""
-    folder = tempfile.mkdtemp(prefix="gallerygen-full-")
+    """A file system of 1 MB, which only root can mount; None if it can't be mounted."""
+    folder = Path(tempfile.mkdtemp(prefix="gallerygen-full-"))
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
-    if os.geteuid() == 0 and shutil.which("mount") and subprocess.run(mount, capture_output=True).returncode == 0:
-        return folder
-    os.rmdir(folder)
-    return None
+    can_mount = os.geteuid() == 0 and shutil.which("mount")
+    is_mounted = can_mount and subprocess.run(mount, capture_output=True).returncode == 0
+    try:
+        yield folder if is_mounted else None
+    finally:
+        if is_mounted:
+            subprocess.run(["umount", folder], check=True)
+        folder.rmdir()
 
 
 def can_mount():
-    folder = mounted_tmpfs()
-    if folder:
-        subprocess.run(["umount", folder], check=True)
-        os.rmdir(folder)
-    return folder is not None
+    with mounted_tmpfs() as folder:
+        return folder is not None
 
 
 @pytest.mark.parametrize("full", ["site", "state"] if can_mount() else [])
-def test_a_full_disk_is_74_and_the_next_build_completes_the_site(three_photos, full):
-    folder = mounted_tmpfs()
-    try:
-        place = {"site": ("--output", folder), "state": ("--state", folder)}[full]
+def test_a_full_disk_exits_with_74_and_the_next_build_completes_the_site(three_photos, full):
+    with mounted_tmpfs() as folder:
+        option = {"site": ("--output", folder), "state": ("--state", folder)}[full]
         if full == "site":
-            three_photos.site = three_photos.site.__class__(folder)
-        three_photos.build(*place)
+            three_photos.site = folder
+        three_photos.build(*option)
         before = three_photos.contents()
         (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
         listed = {"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"}
         three_photos.list(listed | {"Large": "large.jpg"})
-        run = three_photos.build(*place, "--quality", "100", expect=74)
+        run = three_photos.build(*option, "--quality", "100", expect=74)
         assert "space" in run.err and "free" in run.err
         assert three_photos.contents() == before
         three_photos.list(listed | {"Four": "1.jpg"})
-        three_photos.build(*place)
+        three_photos.build(*option)
         assert three_photos.files() == three_photos.accounted_for()
-    finally:
-        subprocess.run(["umount", folder], check=True)
-        os.rmdir(folder)
 
 
-def test_a_file_that_may_not_grow_is_74(three_photos):
+def test_a_file_larger_than_the_limit_exits_with_74(three_photos):
     three_photos.build()
     before = three_photos.contents()
     (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
@@ -156,22 +155,22 @@ def test_a_file_that_may_not_grow_is_74(three_photos):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
-    # Python ignores SIGXFSZ, and so does what it starts when signals are not restored: writes fail with EFBIG.
-    run = three_photos.build(expect=74, limit=limit)
+    # Python ignores SIGXFSZ, and `run` lets the program inherit that, so that writes fail with EFBIG.
+    run = three_photos.build(expect=74, preexec_fn=limit)
     assert run.lines()
     assert three_photos.contents() == before
 
 
 @pytest.mark.parametrize("kilobytes", [4, 12, 60, 200])
-def test_a_limit_on_the_size_of_files_does_not_kill_it(three_photos, kilobytes):
-    """A shell's `ulimit -f`: unlike Python's, its children die by SIGXFSZ unless they see to it."""
+def test_a_build_is_not_killed_by_a_shells_limit_on_file_sizes(three_photos, kilobytes):
+    """With `ulimit -f` of a shell, SIGXFSZ kills a program that does not handle it."""
     three_photos.build()
     before = three_photos.contents()
     (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
     photos = {f"Photo {number} {'x' * 500}": "1.jpg" for number in range(40)}
     three_photos.list(photos | {"Large": "large.jpg"})
-    limit = ("bash", "-c", f'ulimit -f {kilobytes}; exec "$@"', "limited")
-    run = three_photos.build(expect=74, before=limit)
+    limited = ("bash", "-c", f'ulimit -f {kilobytes}; exec "$@"', "limited")
+    run = three_photos.build(expect=74, prefix=limited)
     assert str(three_photos.folder) in run.err
     assert three_photos.contents() == before
     three_photos.build()
@@ -179,10 +178,9 @@ def test_a_limit_on_the_size_of_files_does_not_kill_it(three_photos, kilobytes):
 
 
 @pytest.mark.parametrize("more", [False, True] if can_mount() else [])
-def test_a_full_disk_says_how_much_more_the_pages_need(three_photos, more):
-    folder = mounted_tmpfs()
-    try:
-        three_photos.site = three_photos.site.__class__(folder)
+def test_a_full_disk_says_how_much_more_space_the_pages_need(three_photos, more):
+    with mounted_tmpfs() as folder:
+        three_photos.site = folder
         options = ("-o", folder, "--state", three_photos.folder / "state", "--no-originals")
         three_photos.list({f"Photo {number}": "1.jpg" for number in range(60)}).build(*options)
         before = three_photos.contents()
@@ -197,16 +195,12 @@ def test_a_full_disk_says_how_much_more_the_pages_need(three_photos, more):
         subprocess.run(["mount", "-o", f"remount,size={size}k", folder], check=True)
         three_photos.build(*options, "--title", "Other")
         assert three_photos.files() == three_photos.accounted_for()
-    finally:
-        subprocess.run(["umount", folder], check=True)
-        os.rmdir(folder)
 
 
 @pytest.mark.parametrize("place", ["site"] if can_mount() else [])
-def test_what_killed_builds_left_makes_room_for_the_next_one(three_photos, place):
-    folder = mounted_tmpfs()
-    try:
-        three_photos.site = three_photos.site.__class__(folder)
+def test_a_build_removes_the_temporary_files_of_killed_builds_before_it_needs_space(three_photos, place):
+    with mounted_tmpfs() as folder:
+        three_photos.site = folder
         options = ("-o", folder, "--state", three_photos.folder / "state")
         three_photos.build(*options)
         for number in range(2):
@@ -219,13 +213,10 @@ def test_what_killed_builds_left_makes_room_for_the_next_one(three_photos, place
         three_photos.build(*options, "--title", "Other")
         assert three_photos.status()["title"] == "Other"
         assert three_photos.files() == three_photos.accounted_for()
-    finally:
-        subprocess.run(["umount", folder], check=True)
-        os.rmdir(folder)
 
 
 @pytest.mark.quick
-def test_a_second_build_while_one_runs_is_75_and_the_first_one_finishes(three_photos, scripted):
+def test_a_second_build_at_the_same_time_exits_with_75_and_the_first_one_finishes(three_photos, scripted):
     three_photos.build()
     address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))
     three_photos.list({"One": "1.jpg", "Slow": address})
@@ -258,7 +249,7 @@ def test_a_lock_left_by_a_killed_build_does_not_matter(three_photos, scripted):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_completion_script_is_whole_on_standard_output(three_photos, shell):
+def test_a_completion_script_is_complete_on_standard_output(three_photos, shell):
     run = three_photos.run("--generate-completion-script", shell)
     assert (run.code, run.err) == (0, "")
     assert "gallerygen" in run.out and "no-originals" in run.out

@@ -1,4 +1,4 @@
-"""Files that only have names, or looks, like those of gallerygen: they are never removed, and never written over."""
+"""Foreign files whose names or contents are like those of gallerygen's files are never removed or overwritten."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def built(three_photos):
 
 
 def add_lookalikes(gallery, *, copies):
-    """- copies: also copies of pages of ours, which only a record can tell from them."""
+    """Adds foreign files. `copies` adds copies of gallerygen's pages, which only the ledger can tell from the pages."""
     files = dict(LOOKALIKES)
     if copies:
         files |= {"photo/backup.html": (gallery.site / "photo/one.html").read_text(),
@@ -79,7 +79,7 @@ def leave_temporary_files(gallery):
         "other filter",
     ],
 )
-def test_with_a_ledger_nothing_is_ours_that_it_does_not_know(built, change, options):
+def test_with_a_ledger_files_that_it_does_not_record_are_foreign(built, change, options):
     files = add_lookalikes(built, copies=True)
     ours = built.files() - set(files)
     change(built)
@@ -92,7 +92,7 @@ def test_with_a_ledger_nothing_is_ours_that_it_does_not_know(built, change, opti
 
 
 @pytest.mark.parametrize("deleted", [None, "feed.xml", "index.html"])
-def test_a_page_of_somebody_elses_that_is_in_the_way_is_named_and_stays(three_photos, deleted):
+def test_a_foreign_page_in_the_place_of_a_new_one_is_named_and_stays(three_photos, deleted):
     three_photos.build(env=CLOCKS[0])
     (three_photos.site / "page").mkdir()
     (three_photos.site / "page/2.html").write_text("my own page")
@@ -113,7 +113,7 @@ def rename_site(gallery):
 
 @pytest.mark.parametrize("lose", [lose_state, rename_site], ids=["state lost", "site renamed"])
 @pytest.mark.parametrize("command", ["clean", "build", "changed build", "list"])
-def test_without_a_record_only_what_proves_itself_is_ours(built, lose, command):
+def test_without_a_ledger_only_files_that_identify_themselves_are_gallerygens(built, lose, command):
     files = add_lookalikes(built, copies=False)
     ours = built.files() - set(files)
     lose(built)
@@ -131,14 +131,14 @@ def test_without_a_record_only_what_proves_itself_is_ours(built, lose, command):
     assert left_of(built, files) == files
 
 
-def test_a_first_page_that_is_not_ours_is_not_removed_without_a_record(built):
+def test_clean_without_a_ledger_leaves_a_foreign_index_html(built):
     lose_state(built)
     (built.site / "index.html").write_text("<h1>My own start</h1>")
     assert built.run("clean").code == 0
     assert built.files() == {"index.html"}
 
 
-def test_pages_of_templates_that_do_not_name_the_generator_are_known_again(three_photos):
+def test_pages_without_the_generator_tag_are_recognised_without_a_ledger(three_photos):
     templates = three_photos.folder / "templates"
     three_photos.run("init", "--templates")
     layout = templates / "layout.mustache"
@@ -151,7 +151,7 @@ def test_pages_of_templates_that_do_not_name_the_generator_are_known_again(three
     assert three_photos.identities() == before
 
 
-def test_a_record_that_was_brought_back_takes_the_newer_site_for_ours_and_no_lookalike(built):
+def test_a_restored_older_ledger_adopts_the_newer_site_and_no_lookalike(built):
     state = built.folder / ".gallerygen"
     shutil.copytree(state, built.folder / "old")
     (built.folder / "4.jpg").write_bytes(jpeg(4))
@@ -160,7 +160,7 @@ def test_a_record_that_was_brought_back_takes_the_newer_site_for_ours_and_no_loo
     files = add_lookalikes(built, copies=True)
     shutil.rmtree(state)
     (built.folder / "old").rename(state)
-    # Another clock: no page that shows it has the bytes of the one that stands there.
+    # Because of the other title and clock, no page of the new build has the bytes of a copy.
     del files["page/backup.html"], files["photo/backup.html"]
     built.build("--per-page", "2", "--filter", "invert(1)", "--title", "Other", env=CLOCKS[2])
     assert left_of(built, files) == files
@@ -168,7 +168,7 @@ def test_a_record_that_was_brought_back_takes_the_newer_site_for_ours_and_no_loo
     assert built.files() - set(files) - {"photo/backup.html", "page/backup.html"} == built.accounted_for()
 
 
-def test_a_site_that_was_brought_back_leaves_nothing_behind_and_no_lookalike_goes(built):
+def test_a_restored_older_site_is_updated_completely_and_lookalikes_stay(built):
     shutil.copytree(built.site, built.folder / "old")
     built.list({"One": "1.jpg"}).build("--filter", "invert(1)", env=CLOCKS[1])
     shutil.rmtree(built.site)

@@ -1,4 +1,4 @@
-"""WebP beside JPEG: what is published, what is done again when that changes, and what stays."""
+"""--formats: what is published with WebP, what is rendered when formats change, and what stays."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 import known_files
 import numpy as np
 import pytest
-from likeness import SAMPLES, exact, luma, similarity, upright_srgb
+from image_similarity import SAMPLES, luma, resized, similarity, upright_srgb
 from PIL import Image
 from pictures import encoded, jpeg
 from program import ROOT, exit_code
@@ -23,7 +23,7 @@ PINNED = Path(__file__).with_name("pinned-webp-pictures.json")
 
 @pytest.fixture
 def lakes(gallery, web):
-    """Two JPEG photos and a transparent one, on a server that lets them be kept for long; built without WebP."""
+    """Two JPEG photos and a transparent one, which stay fresh for an hour; built without WebP."""
     for number in range(2):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
     glass = Image.radial_gradient("L").resize((500, 375))
@@ -33,12 +33,12 @@ def lakes(gallery, web):
     gallery.web = web
     gallery.list({"Zero": web.url("fresh/0.jpg"), "One": web.url("fresh/1.jpg"), "Glass": web.url("fresh/glass.png")})
     gallery.build(env=CLOCK)
-    web.asked()
+    web.new_requests()
     return gallery
 
 
 def pictures(gallery):
-    """Every picture that status.json tells of: those of every page, and the same as WebP."""
+    """The pictures in status.json as JPEG or PNG, and as WebP."""
     pictures = [image for photo in gallery.status()["photos"] for image in [*photo["images"], photo["original"]]]
     return pictures, [image["webp"] for image in pictures if "webp" in image]
 
@@ -47,7 +47,7 @@ def is_webp(path):
     return path.endswith(".webp")
 
 
-def test_webp_is_there_in_every_size_as_good_as_status_json_says(lakes):
+def test_webp_is_published_in_every_size_and_described_in_status_json(lakes):
     lakes.build(*BOTH)
     both = pictures(lakes)
     assert len(both[0]) == len(both[1]) == 9
@@ -68,7 +68,7 @@ def test_webp_is_there_in_every_size_as_good_as_status_json_says(lakes):
         assert len(sources) == len(shown)
 
 
-def test_webp_only_costs_what_is_missing_and_goes_again_without_a_trace(lakes):
+def test_adding_webp_renders_only_webp_and_removing_it_restores_the_site(lakes):
     before, contents = lakes.identities(), lakes.contents()
     run = lakes.build(*BOTH, "--explain", "--verbose", env=CLOCK)
     assert [line for line in run.lines() if "→" in line] == [
@@ -88,12 +88,12 @@ def test_webp_only_costs_what_is_missing_and_goes_again_without_a_trace(lakes):
         f"{name}: formats jpeg,webp → jpeg" for name in ("Zero", "One", "Glass")]
     assert "photos rendered" not in run.err or "0 photos rendered" in run.err
     assert lakes.contents() == contents
-    assert lakes.web.asked() == [], "nothing is downloaded for another format"
+    assert lakes.web.new_requests() == [], "nothing is downloaded for another format"
     assert not any(map(is_webp, os.listdir(lakes.folder / ".gallerygen/derivatives")))
 
 
 @pytest.mark.parametrize("format", [0, 1], ids=["jpeg", "webp"])
-def test_a_picture_that_is_gone_everywhere_is_made_again_alone(lakes, format):
+def test_a_picture_that_is_lost_everywhere_is_made_again_without_the_others(lakes, format):
     lakes.build(*BOTH)
     before, contents = lakes.identities(), lakes.contents()
     gone = pictures(lakes)[format][0]["path"]
@@ -106,7 +106,7 @@ def test_a_picture_that_is_gone_everywhere_is_made_again_alone(lakes, format):
     assert all(after[path] == before[path] for path in before if path.startswith("images/") and path != gone)
 
 
-def test_another_quality_is_another_webp_also_of_a_transparent_picture(lakes):
+def test_another_quality_makes_new_webp_pictures_also_of_a_transparent_photo(lakes):
     lakes.build(*BOTH)
     before = lakes.photos()
     run = lakes.build(*BOTH, "--quality", "70", "--explain")
@@ -141,7 +141,7 @@ def test_a_photo_that_cannot_be_refreshed_keeps_its_webp(lakes):
     assert after["images"] == before["images"] and after["original"] == before["original"]
 
 
-def test_a_picture_too_long_for_webp_has_none_and_the_others_have(gallery):
+def test_a_picture_too_large_for_webp_is_published_without_it(gallery):
     Image.new("L", (16, 16_384), 90).save(gallery.folder / "long.jpg")
     (gallery.folder / "one.jpg").write_bytes(jpeg(1))
     gallery.list({"Long": "long.jpg", "One": "one.jpg"}).build(*BOTH)
@@ -156,7 +156,7 @@ def test_a_picture_too_long_for_webp_has_none_and_the_others_have(gallery):
 
 
 @pytest.mark.quick
-def test_clean_takes_webp_away(lakes):
+def test_clean_removes_webp(lakes):
     lakes.build(*BOTH)
     lakes.run("clean")
     assert not lakes.site.exists() or lakes.files() == set()
@@ -177,7 +177,7 @@ def test_the_formats_may_come_from_the_settings_or_the_environment_in_any_order(
     ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("jpeg,avif", "AVIF is not supported"),
     ("heic", "HEIC is not supported"), ("webp", "jpeg is required"), ("jpeg,", "jpeg or jpeg,webp"),
     ("", "jpeg or jpeg,webp"), ("png", "transparent pictures are published as PNG automatically")])
-def test_what_is_no_format_is_named_with_what_was_meant(three_photos, formats, hint):
+def test_an_invalid_format_is_named_with_a_suggestion(three_photos, formats, hint):
     run = three_photos.build("--formats", formats, expect=64)
     assert "--formats" in run.err and hint in run.err and "jpeg or jpeg,webp" in run.err
     assert not three_photos.site.exists()
@@ -185,13 +185,13 @@ def test_what_is_no_format_is_named_with_what_was_meant(three_photos, formats, h
     assert "GALLERYGEN_FORMATS" in run.err and hint in run.err
 
 
-def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery):
+def test_webp_is_as_similar_to_the_original_as_jpeg_and_smaller(gallery):
     gallery.list({file.name: str(file) for file in SAMPLES})
     gallery.build(*BOTH, "--filter", "none", "--widths", "320", timeout=300)
     sizes, gains = np.zeros(2), []
     for name, photo in gallery.photos().items():
         image = photo["images"][0]
-        original = luma(exact(upright_srgb(ROOT / "Samples" / name), image["width"], image["height"]))
+        original = luma(resized(upright_srgb(ROOT / "Samples" / name), image["width"], image["height"]))
         sizes += [image["bytes"], image["webp"]["bytes"]]
         jpeg, webp = (
             similarity(luma(np.asarray(Image.open(gallery.site / path).convert("RGB"))), original)
@@ -206,7 +206,7 @@ def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery):
 @pytest.mark.parametrize(
     "arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "60MB"]], ids=["one job", "seven jobs"]
 )
-def test_webp_is_the_same_to_the_byte_and_the_others_are_what_they_are_without(arguments, gallery):
+def test_webp_pictures_are_reproducible_and_do_not_change_the_other_pictures(arguments, gallery):
     gallery.list({name: str(file) for name, file in known_files.PIPELINE.items()})
     gallery.build("--widths", "64,320,800", *arguments, *BOTH, timeout=300)
     table = {}
@@ -223,23 +223,23 @@ def test_webp_is_the_same_to_the_byte_and_the_others_are_what_they_are_without(a
         digest for sizes in pinned.values() for digest in sizes.values()}
 
 
-def has_ended(jpeg_file):
-    """Whether a JPEG has its last marker."""
+def is_complete(jpeg_file):
+    """Whether a JPEG has its end marker."""
     with jpeg_file.open("rb") as file:
         file.seek(max(0, jpeg_file.stat().st_size - 2))
         return file.read() == b"\xff\xd9"
 
 
 @pytest.mark.alone
-def test_an_interruption_is_obeyed_while_a_large_picture_is_compressed(gallery):
+def test_a_build_ends_within_two_seconds_of_a_signal_while_it_encodes_webp(gallery):
     noise = Image.frombytes("RGB", (1000, 1000), os.urandom(3_000_000)).resize((7000, 7000), Image.Resampling.NEAREST)
     noise.save(gallery.folder / "large.jpg", quality=40)
     gallery.list({"Large": "large.jpg"})
     process = gallery.program.start("build", *BOTH, "--widths", "7000", "--no-originals", cwd=gallery.folder)
     try:
-        # The JPEG is finished before WebP, which takes many seconds, begins.
+        # The WebP encoder, which takes many seconds, starts when the JPEG is complete.
         derivatives = gallery.folder / ".gallerygen/derivatives"
-        until(lambda: any(map(has_ended, derivatives.glob(".*.jpg.*.tmp"))), process, seconds=60)
+        until(lambda: any(map(is_complete, derivatives.glob(".*.jpg.*.tmp"))), process, seconds=60)
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)

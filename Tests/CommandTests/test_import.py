@@ -1,4 +1,4 @@
-"""`gallerygen init --from`: from what somebody has to a list that builds, format by format."""
+"""`gallerygen init --from`: makes a list that can be built from each kind of source."""
 
 import json
 import plistlib
@@ -32,6 +32,7 @@ def text(name):
 
 @pytest.fixture
 def empty(gallery):
+    """A folder without a list."""
     gallery.manifest.unlink(missing_ok=True)
     return gallery
 
@@ -43,7 +44,7 @@ def test_a_file_becomes_a_list_that_checks_and_builds(empty, name):
     (pics / "lake.jpg").write_bytes(jpeg(1))
     (empty.folder / "in" / name).write_text(text(name), encoding="utf-8")
     run = empty.run("init", "--from", f"in/{name}")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "with 1 photo" in run.err
     assert empty.run("check", "--strict").code == 0
     empty.build("--strict")
@@ -53,11 +54,11 @@ def test_a_file_becomes_a_list_that_checks_and_builds(empty, name):
 
 
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "feed.xml", "page.html", "iiif.json"])
-def test_what_is_at_an_address_is_fetched_and_names_what_is_there(empty, scripted, name):
+def test_a_source_at_a_url_is_fetched_and_its_relative_addresses_are_resolved_there(empty, scripted, name):
     scripted.on("/in/" + name, picture(text(name).encode(), kind="text/plain"))
     scripted.on("/in/pics/lake.jpg", picture(jpeg(1)))
     run = empty.run("init", "--from", scripted.url("/in/" + name))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     empty.build("--strict")
     (photo,) = plistlib.loads(empty.manifest.read_bytes())
     assert photo["url"] == scripted.url("/in/pics/lake.jpg")
@@ -67,11 +68,11 @@ def test_what_is_at_an_address_is_fetched_and_names_what_is_there(empty, scripte
     ("text/html; charset=Shift_JIS", "夕暮れの湖"),
     ("text/html; charset=none-such", "夕暮れの湖".encode("shift_jis").decode("windows-1252", "replace")),
 ])
-def test_the_charset_of_a_page_is_that_of_its_content_type_if_it_is_known(empty, scripted, kind, caption):
+def test_a_known_charset_of_the_content_type_is_used_for_a_page(empty, scripted, kind, caption):
     page = '<html><img src="lake.jpg" alt="夕暮れの湖"></html>'.encode("shift_jis")
     scripted.on("/page", picture(page, kind=kind))
     run = empty.run("init", "--from", scripted.url("/page"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     (photo,) = plistlib.loads(empty.manifest.read_bytes())
     assert photo["caption"] == caption
 
@@ -82,7 +83,7 @@ def test_a_folder_becomes_a_list_with_albums(empty):
         (empty.folder / path).write_bytes(jpeg(len(path)))
     (empty.folder / "x.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
     run = empty.run("init", "--from", ".")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "1 HEIC picture is left out; convert it with heif-convert" in run.err
     assert empty.run("check", "--strict").code == 0
     empty.build("--strict")
@@ -90,16 +91,16 @@ def test_a_folder_becomes_a_list_with_albums(empty):
         "b": [], "a": ["Trip"], "c": ["Trip", "Deep"]}
     before = empty.manifest.read_bytes()
     assert empty.run("init", "--from", ".", "--update").code == 0
-    assert empty.manifest.read_bytes() == before, "the site that was built is no album"
+    assert empty.manifest.read_bytes() == before, "the folder of the site is not imported as an album"
 
 
-def test_standard_input_is_a_source(empty):
+def test_standard_input_can_be_the_source(empty):
     (empty.folder / "a.jpg").write_bytes(jpeg(1))
     assert empty.run("init", "--from", "-", stdin=b"a.jpg\n").code == 0
     empty.build("--strict")
 
 
-def test_update_adds_marks_and_keeps_what_was_edited(empty):
+def test_update_adds_new_photos_marks_missing_ones_and_keeps_edits(empty):
     source = empty.folder / "list.txt"
     source.write_text("a.jpg\nb.jpg\n")
     assert empty.run("init", "--from", "list.txt").code == 0
@@ -110,7 +111,7 @@ def test_update_adds_marks_and_keeps_what_was_edited(empty):
     assert empty.manifest.read_text() == edited
     source.write_text("a.jpg\nc.jpg\n")
     run = empty.run("init", "--from", "list.txt", "--update")
-    assert run.code == 0 and "1 added, 1 no longer in the source" in run.err, run.said
+    assert run.code == 0 and "1 added, 1 no longer in the source" in run.err, run.output
     updated = empty.manifest.read_text()
     assert "<string>a.jpg</string><!-- mine -->" in updated and "no longer in the source, since" in updated
     assert [photo["url"] for photo in plistlib.loads(updated.encode())] == ["a.jpg", "c.jpg", "b.jpg"]
@@ -120,17 +121,17 @@ def test_update_adds_marks_and_keeps_what_was_edited(empty):
     assert empty.manifest.stat().st_ino == inode
 
 
-def test_a_document_from_the_network_puts_no_private_server_into_the_list(empty, scripted):
+def test_a_source_from_the_network_adds_no_address_on_a_private_server(empty, scripted):
     lines = ["a.jpg", "http://127.0.0.1:1/b.jpg", "http://localhost/c.jpg", "http://10.0.0.1/d.jpg", "file:///e.jpg",
              "http://169.254.169.254/f.jpg"]
     scripted.on("/list", picture("\n".join(lines).encode(), kind="text/plain"))
     run = empty.run("init", "--from", scripted.url("/list"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert [photo["url"] for photo in plistlib.loads(empty.manifest.read_bytes())] == [scripted.url("/a.jpg")]
     assert "4 of its addresses are on private servers" in run.err
 
 
-@pytest.mark.parametrize("name, content, code, told", [
+@pytest.mark.parametrize("name, content, code, message", [
     ("missing", None, 66, "no such file or folder"),
     ("a.csv", b'name,file\n"a', 65, "a.csv:2:1: this quote never ends"),
     ("a.csv", b"x,y\n1,2", 65, "no column has addresses"),
@@ -141,13 +142,13 @@ def test_a_document_from_the_network_puts_no_private_server_into_the_list(empty,
     ("a.plist", b"<plist version='1.0'><dict/></plist>", 65, "a property list already"),
     ("a.bin", b"\x01\x00\x02" * 1000, 65, "a binary file"),
 ])
-def test_what_gives_no_list_is_said_and_nothing_is_written(empty, name, content, code, told):
+def test_a_source_without_photos_is_refused_with_a_message_and_nothing_is_written(empty, name, content, code, message):
     if content is not None:
         (empty.folder / name).write_bytes(content)
     before = sorted(path.name for path in empty.folder.iterdir())
     run = empty.run("init", "--from", name)
-    assert run.code == code, run.said
-    assert told in run.err
+    assert run.code == code, run.output
+    assert message in run.err
     assert sorted(path.name for path in empty.folder.iterdir()) == before
 
 
@@ -156,21 +157,21 @@ def test_update_needs_a_source(empty):
 
 
 @pytest.mark.parametrize("command", ["build", "check"])
-def test_what_is_no_list_is_answered_with_the_command_that_imports_it(empty, command):
+def test_for_a_file_that_is_no_list_the_message_contains_the_command_that_imports_it(empty, command):
     (empty.folder / "sub dir").mkdir()
     (empty.folder / "a.jpg").write_bytes(jpeg(1))
     for name in SOURCES:
         (empty.folder / name).write_text(text(name), encoding="utf-8")
         run = empty.run(command, name)
-        assert run.code == 65 and run.err.endswith(f"\n  gallerygen init --from {name}\n"), run.said
+        assert run.code == 65 and run.err.endswith(f"\n  gallerygen init --from {name}\n"), run.output
     run = empty.run(command, "a.jpg")
-    assert run.code == 65 and run.err.endswith("\n  gallerygen init --from .\n"), run.said
+    assert run.code == 65 and run.err.endswith("\n  gallerygen init --from .\n"), run.output
     run = empty.run(command, "sub dir")
-    assert run.code == 66 and run.err.endswith("\n  gallerygen init --from 'sub dir'\n"), run.said
+    assert run.code == 66 and run.err.endswith("\n  gallerygen init --from 'sub dir'\n"), run.output
 
 
-def test_check_says_what_converts_a_picture_that_is_not_read(empty):
+def test_check_names_a_program_that_converts_a_picture_of_an_unsupported_format(empty):
     (empty.folder / "a.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
     empty.list({"A": "a.heic"})
     run = empty.run("check")
-    assert "unsupported-format" in run.err and "heif-convert" in run.err, run.said
+    assert "unsupported-format" in run.err and "heif-convert" in run.err, run.output

@@ -1,4 +1,4 @@
-"""`gallerygen init`: a gallery to begin with, and the templates to be edited."""
+"""`gallerygen init`: an example gallery, and templates to edit."""
 
 import plistlib
 import re
@@ -10,10 +10,10 @@ CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
 @pytest.mark.quick
-def test_init_starts_a_gallery_that_can_be_built_at_once(gallery):
+def test_init_makes_a_gallery_that_can_be_built(gallery):
     gallery.manifest.unlink(missing_ok=True)
     run = gallery.run("init")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert run.out == ""
     assert "gallerygen build" in run.err and "photos.plist" in run.err
     assert plistlib.loads(gallery.manifest.read_bytes()) == {"My First Photo": "first.jpg"}
@@ -22,14 +22,14 @@ def test_init_starts_a_gallery_that_can_be_built_at_once(gallery):
     assert gallery.reasons() == {"My First Photo": "missing-file"}
 
 
-def test_init_in_a_folder_makes_it_and_says_how_to_go_on(gallery):
+def test_init_in_a_new_folder_makes_it_and_prints_the_next_command(gallery):
     run = gallery.run("init", "my photos")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "cd 'my photos' && gallerygen build" in run.err
     assert {path.name for path in (gallery.folder / "my photos").iterdir()} == {"photos.plist", "gallerygen.yaml"}
 
 
-def test_every_setting_of_the_example_is_the_default(gallery):
+def test_the_settings_of_the_example_are_the_defaults(gallery):
     gallery.run("init", "plain")
     gallery.run("init", "set")
     file = gallery.folder / "set/gallerygen.yaml"
@@ -40,7 +40,7 @@ def test_every_setting_of_the_example_is_the_default(gallery):
     file.write_text("\n".join(shown))
     for name in ("plain", "set"):
         run = gallery.program.run("build", cwd=gallery.folder / name, env=CLOCK)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
 
     def site(name):
         return {path.name: path.read_bytes() for path in (gallery.folder / name / "public").rglob("*.html")}
@@ -66,7 +66,7 @@ def test_init_overwrites_nothing(gallery, name, kind):
     assert kind == "link" or path.read_text() == "mine"
 
 
-def test_a_template_that_is_there_is_not_overwritten_and_then_none_is_copied(gallery):
+def test_if_a_template_exists_already_none_is_copied(gallery):
     assert gallery.run("init").code in (0, 73)
     (gallery.folder / "templates").mkdir()
     (gallery.folder / "templates/index.mustache").write_text("mine")
@@ -76,37 +76,37 @@ def test_a_template_that_is_there_is_not_overwritten_and_then_none_is_copied(gal
     assert [path.name for path in (gallery.folder / "templates").iterdir()] == ["index.mustache"]
 
 
-def test_a_folder_that_cannot_be_made_is_73(gallery):
+def test_a_folder_that_cannot_be_made_exits_with_73(gallery):
     (gallery.folder / "taken").write_text("a file")
     run = gallery.run("init", "taken/inside")
     assert run.code == 73
     assert "taken" in run.err
 
 
-def test_templates_copied_out_make_the_same_site_and_are_what_the_documents_list(three_photos, program, tmp_path):
+def test_the_copied_templates_make_the_same_site(three_photos, program, tmp_path):
     three_photos.build(env=CLOCK)
     other = Gallery(tmp_path / "other", program)
     for path in three_photos.folder.glob("*.jpg"):
         (other.folder / path.name).write_bytes(path.read_bytes())
     other.manifest.write_bytes(three_photos.manifest.read_bytes())
     run = other.run("init", "--templates")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "--templates templates" in run.err
     assert (other.folder / "templates/strings/ar.txt").is_file()
     other.build("--templates", "templates", env=CLOCK)
     assert other.contents() == three_photos.contents()
 
 
-@pytest.mark.parametrize("name, text, told", [
+@pytest.mark.parametrize("name, text, position", [
     ("card.mustache", "{{name}}\n{{nmae}}\n", "card.mustache:2"),
     ("index.mustache", "{{>crad}}", "index.mustache:1"),
     ("strings/en.txt", "# mine\nno-potos = None", "strings/en.txt:2"),
     ("strings/en.txt", "no-photos = {nothing}", "strings/en.txt:1"),
 ])
-def test_a_mistake_in_a_template_is_78_with_file_and_line(three_photos, name, text, told):
+def test_a_mistake_in_a_template_exits_with_78_and_names_file_and_line(three_photos, name, text, position):
     path = three_photos.folder / "templates" / name
     path.parent.mkdir(parents=True)
     path.write_text(text)
     run = three_photos.build("--templates", "templates", expect=78)
-    assert told in run.err
+    assert position in run.err
     assert not three_photos.site.exists()

@@ -1,4 +1,4 @@
-"""A build that is interrupted ends soon, and leaves the old site whole and what it finished remembered."""
+"""An interrupted build ends soon, leaves the old site unchanged, and does not repeat what it had finished."""
 
 import contextlib
 import fcntl
@@ -17,18 +17,18 @@ import pytest
 from pictures import jpeg, noise_jpeg
 from program import INTERRUPTIONS, exit_code, process_status, signal_mask
 from scripted_server import held, picture
-from waiting import until
+from waiting import line_from, until
 
 
 @pytest.fixture
 def waiting(three_photos, scripted):
-    """A build that adds two photos, one of which has been downloaded while the other keeps it waiting."""
+    """A gallery and a build that adds two photos; it has downloaded one of them, and waits for the other."""
     three_photos.build()
     three_photos.before = three_photos.contents()
     three_photos.list({
         "One": "1.jpg", "Done": scripted.on("/done.jpg", picture(jpeg(20))),
         "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
-    # The signals are handled whatever the tests were started to ignore.
+    # The program does not inherit signals that the tests were started to ignore.
     listening = {"preexec_fn": lambda: [signal.signal(number, signal.SIG_DFL) for number in INTERRUPTIONS]}
     process = three_photos.program.start("build", "--downloads", "1", cwd=three_photos.folder, **listening)
     scripted.wait_for("/slow.jpg")
@@ -59,29 +59,29 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     assert scripted.counts()["/done.jpg"] <= 2
 
 
-def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
-    """A thread that takes one has to pass it on, and a later signal may come before it."""
+def test_all_threads_block_the_signals_that_one_thread_waits_for(waiting):
+    """A thread that got a signal would have to pass it on, and a later signal could overtake it."""
     _, process = waiting
-    listened_to = {*INTERRUPTIONS, signal.SIGTSTP, signal.SIGCONT, signal.SIGUSR1}
+    handled = {*INTERRUPTIONS, signal.SIGTSTP, signal.SIGCONT, signal.SIGUSR1}
     threads = []
     for thread in Path(f"/proc/{process.pid}/task").iterdir():
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
             threads.append((thread / "status").read_text())
     assert len(threads) > 1
     for status in threads:
-        assert listened_to <= signal_mask(status, "SigBlk"), status
+        assert handled <= signal_mask(status, "SigBlk"), status
 
 
-def test_a_build_under_nohup_goes_on_when_its_terminal_hangs_up(three_photos, scripted):
+def test_a_build_under_nohup_continues_when_its_terminal_hangs_up(three_photos, scripted):
     three_photos.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
     process = three_photos.program.start(
         "build", cwd=three_photos.folder, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     try:
         scripted.wait_for("/slow.jpg")
         process.send_signal(signal.SIGHUP)
-        # The answer shows that it still listens.
+        # The progress line shows that the build still runs.
         process.send_signal(signal.SIGUSR1)
-        assert "of 1 photo done" in process.stderr.readline()
+        assert "of 1 photo done" in line_from(process)
         scripted.release.set()
         _, err = process.communicate(timeout=20)
         assert process.returncode == 0, err
@@ -92,12 +92,12 @@ def test_a_build_under_nohup_goes_on_when_its_terminal_hangs_up(three_photos, sc
 
 
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
-def test_a_build_that_watches_ends_by_each_of_these_signals(three_photos, number):
+def test_each_interrupting_signal_ends_a_watching_build(three_photos, number):
     process = three_photos.program.start(
         "build", "--watch", cwd=three_photos.folder, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     try:
-        while "Watching" not in process.stderr.readline():
-            assert process.poll() is None
+        while "Watching" not in (line := line_from(process)):
+            assert line, "the build has ended, or is silent"
         process.send_signal(number)
         _, err = process.communicate(timeout=20)
         assert process.returncode == INTERRUPTIONS[number], err
@@ -108,7 +108,7 @@ def test_a_build_that_watches_ends_by_each_of_these_signals(three_photos, number
 
 
 @pytest.mark.parametrize("command", ["build", "check", "status"])
-def test_sigquit_ends_a_command_that_reads_its_list_with_no_word_of_a_crash(three_photos, command):
+def test_sigquit_ends_a_command_that_reads_its_list_without_a_crash_report(three_photos, command):
     process = subprocess.Popen(
         [three_photos.program.path, command, "-"], cwd=three_photos.folder, env=three_photos.program.environment(),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -116,8 +116,7 @@ def test_sigquit_ends_a_command_that_reads_its_list_with_no_word_of_a_crash(thre
     try:
         process.stdin.write(b"<")
         process.stdin.flush()
-        while bytes_in(process.stdin):  # until it has been read
-            assert process.poll() is None
+        until(lambda: unread_bytes(process.stdin) == 0, process)
         process.send_signal(signal.SIGQUIT)
         assert process.communicate(timeout=20) == (b"", b"")
         assert process.returncode == 131
@@ -126,33 +125,33 @@ def test_sigquit_ends_a_command_that_reads_its_list_with_no_word_of_a_crash(thre
         process.communicate()
 
 
-def bytes_in(pipe):
-    """How many bytes of a pipe nobody has read yet."""
+def unread_bytes(pipe):
+    """The number of bytes in a pipe."""
     return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
 def is_program(process, gallery):
-    """Not what was put in front of it any more."""
+    """Whether the process runs the program, and not its prefix any more."""
     return Path(f"/proc/{process.pid}/exe").samefile(gallery.program.path)
 
 
-def is_shielded(process, number):
-    """Whether a signal does not end the process by itself any more."""
+def is_handled(process, number):
+    """Whether the process blocks or ignores a signal, so that it no longer ends the process by default."""
     return any(number in signal_mask(process_status(process), mask) for mask in ("SigBlk", "SigIgn"))
 
 
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
-def test_a_signal_that_comes_while_the_build_begins_to_listen_is_not_forgotten(three_photos, scripted, number):
+def test_a_signal_during_the_installation_of_the_handlers_is_not_lost(three_photos, scripted, number):
     three_photos.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
-    # Each change of what a signal does takes a while.
+    # strace delays each call of sigaction by 50 ms.
     slowing = (
         "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=rt_sigaction", "-e",
         "inject=rt_sigaction:delay_enter=50000")
-    # The tests may have been started where it is ignored, as shells do in the background.
+    # Shells ignore some of these signals for background jobs, and the program would inherit that.
     process = three_photos.program.start(
-        "build", cwd=three_photos.folder, before=slowing, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+        "build", cwd=three_photos.folder, prefix=slowing, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     try:
-        until(lambda: is_program(process, three_photos) and is_shielded(process, number), process, pause=0.001)
+        until(lambda: is_program(process, three_photos) and is_handled(process, number), process, pause=0.001)
         process.send_signal(number)
         _, err = process.communicate(timeout=20)
         assert exit_code(process.returncode) == INTERRUPTIONS[number], err
@@ -189,13 +188,13 @@ def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waitin
     assert gallery.reasons() == {}
 
 
-def test_a_build_killed_before_it_could_note_its_pages_is_not_taken_for_the_one_before_it(three_photos):
+def test_after_a_build_that_was_killed_before_recording_its_pages_they_are_written_again(three_photos):
     clock = {"SOURCE_DATE_EPOCH": "1700000000"}
     three_photos.build(env=clock)
     before = three_photos.contents()
     # All pages are in place when the first file is removed.
     killing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=unlinkat:signal=KILL:when=1")
-    killed = three_photos.run("build", "--filter", "none", env=clock, before=killing)
+    killed = three_photos.run("build", "--filter", "none", env=clock, prefix=killing)
     assert killed.code in (-signal.SIGKILL, 137)
     assert three_photos.contents() != before
     three_photos.build(env=clock)
@@ -203,7 +202,7 @@ def test_a_build_killed_before_it_could_note_its_pages_is_not_taken_for_the_one_
 
 
 def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, scripted):
-    # Enough work for the progress line to be shown before the build waits for the slow photo.
+    # These photos take long enough for the progress line to be shown before the build waits for the slow one.
     for number in range(4):
         (three_photos.folder / f"large-{number}.jpg").write_bytes(noise_jpeg(number, 2400, 1600))
     large = {f"Large {number}": f"large-{number}.jpg" for number in range(4)}
@@ -218,7 +217,8 @@ def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, s
     try:
         scripted.wait_for("/slow.jpg")
         shown = b""
-        while not re.search(rb"\r[^\r\n]", shown):  # a line that is written over; the read fails if the program ends
+        # A progress line follows a carriage return. If the program ends, the read fails.
+        while not re.search(rb"\r[^\r\n]", shown):
             shown += os.read(terminal, 4096)
         os.write(terminal, b"\x03")
         _, status = os.waitpid(child, 0)

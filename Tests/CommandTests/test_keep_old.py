@@ -1,4 +1,4 @@
-"""--keep-old: a page that a cache holds still finds its files after a build, for a time."""
+"""--keep-old: files of earlier publications stay for some time, for pages in caches that refer to them."""
 
 import re
 
@@ -17,7 +17,7 @@ def addresses(page):
     return {link for link in links if re.fullmatch(r"[\w./-]+\.\w+", link)}
 
 
-def test_a_page_in_a_cache_finds_its_files_for_a_day(three_photos):
+def test_the_files_of_a_cached_page_stay_for_a_day(three_photos):
     three_photos.build("--keep-old", "1d", env=clock(0))
     cached = (three_photos.site / "index.html").read_text()
     named = addresses(cached)
@@ -43,14 +43,14 @@ def test_a_page_in_a_cache_finds_its_files_for_a_day(three_photos):
     assert {name for name in named if not (three_photos.site / name).exists()}
 
 
-def test_nothing_is_kept_unless_it_is_asked_for(three_photos):
+def test_without_the_option_no_old_files_are_kept(three_photos):
     three_photos.build(env=clock(0))
     run = three_photos.build("--filter", "sepia(0.2)", env=clock(10))
     assert "cached pages" not in run.err
     assert three_photos.files() == three_photos.accounted_for()
 
 
-def test_kept_json_of_somebody_else_is_named_and_stays(three_photos):
+def test_a_foreign_kept_json_is_named_and_stays(three_photos):
     three_photos.build("--keep-old", "1d", env=clock(0))
     (three_photos.site / "kept.json").write_text("mine")
     before = three_photos.contents()

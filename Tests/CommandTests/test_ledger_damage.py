@@ -1,4 +1,4 @@
-"""A ledger that is lost or unusable: the build makes the same site, from the store and the site itself."""
+"""A ledger that is lost or unusable: the build makes the same site from the originals and the site itself."""
 
 import os
 import sqlite3
@@ -11,21 +11,21 @@ CLOCKS = [{"SOURCE_DATE_EPOCH": str(1_700_000_000 + 1000 * number)} for number i
 
 
 @pytest.fixture
-def lived_in(gallery, web):
-    """A site with a history: photos that came at different times, one in an album, one stale, one that never came."""
+def with_history(gallery, web):
+    """A gallery after three builds: photos of different ages, one in an album, one stale, one that always failed."""
     for number in range(4):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
     (gallery.folder / "local.jpg").write_bytes(jpeg(20))
     gallery.web = web
     photos = {"Zero": web.url("0.jpg"), "One": web.url("1.jpg"), "Summer": {"Two": web.url("2.jpg")}}
     gallery.list(photos).build(env=CLOCKS[0])
-    # The slug shows that the photo was the second of its name, and would not be assigned again.
+    # This photo's slug depends on the order in which the photos were added; a new ledger would assign another one.
     photos |= {"zero": web.url("3.jpg"), "Never": web.url("never.jpg"), "Local": "local.jpg"}
     gallery.list(photos).build(env=CLOCKS[1])
     (web.root / "1.jpg").unlink()
     gallery.build(env=CLOCKS[2])
     assert gallery.photos()["One"]["stale"]
-    web.asked()
+    web.new_requests()
     return gallery
 
 
@@ -38,39 +38,39 @@ def lose(gallery):
         path.unlink()
 
 
-def test_a_lost_ledger_changes_nothing_in_a_site_that_is_whole(lived_in):
-    before = lived_in.identities()
-    lose(lived_in)
-    run = lived_in.build(env=CLOCKS[3])
+def test_after_the_ledger_was_lost_a_complete_site_does_not_change(with_history):
+    before = with_history.identities()
+    lose(with_history)
+    run = with_history.build(env=CLOCKS[3])
     assert "Nothing to do" in run.err
-    assert lived_in.identities() == before
-    assert "Nothing to do" in lived_in.build(env=CLOCKS[4]).err
+    assert with_history.identities() == before
+    assert "Nothing to do" in with_history.build(env=CLOCKS[4]).err
 
 
-def test_a_photo_whose_server_fails_after_the_ledger_was_lost_keeps_its_last_good_picture(lived_in):
-    before = lived_in.photos()
-    lose(lived_in)
-    (lived_in.web.root / "0.jpg").unlink()
-    lived_in.build(env=CLOCKS[3])
-    after = lived_in.photos()
+def test_a_photo_whose_server_fails_after_the_ledger_was_lost_keeps_its_last_good_picture(with_history):
+    before = with_history.photos()
+    lose(with_history)
+    (with_history.web.root / "0.jpg").unlink()
+    with_history.build(env=CLOCKS[3])
+    after = with_history.photos()
     assert after["Zero"]["stale"]["code"] == "not-found"
     assert after["Zero"]["stale"]["since"] == "2023-11-14T23:03:20Z"
     for key in ("state", "slug", "since", "images", "original", "sha256"):
         assert after["Zero"][key] == before["Zero"][key]
     assert {name: after[name] for name in after if name != "Zero"} == {
         name: before[name] for name in before if name != "Zero"}
-    assert lived_in.files() == lived_in.accounted_for()
+    assert with_history.files() == with_history.accounted_for()
 
 
-def test_after_the_ledger_was_lost_a_change_is_a_change_of_that_photo_alone(lived_in):
-    before, photos = lived_in.identities(), lived_in.photos()
-    lose(lived_in)
-    (lived_in.web.root / "2.jpg").write_bytes(jpeg(50, width=400, height=300))
-    lived_in.build(env=CLOCKS[3])
-    after = lived_in.photos()
+def test_after_the_ledger_was_lost_a_changed_photo_changes_alone(with_history):
+    before, photos = with_history.identities(), with_history.photos()
+    lose(with_history)
+    (with_history.web.root / "2.jpg").write_bytes(jpeg(50, width=400, height=300))
+    with_history.build(env=CLOCKS[3])
+    after = with_history.photos()
     assert [name for name in photos if after[name] != photos[name]] == ["Two"]
-    assert lived_in.status()["updated"] == "2023-11-14T23:03:20Z"
-    now = lived_in.identities()
+    assert with_history.status()["updated"] == "2023-11-14T23:03:20Z"
+    now = with_history.identities()
     untouched = {photos[name]["page"] for name in ("Zero", "Local")}
     assert [path for path in untouched if now[path] != before[path]] == []
 
@@ -114,22 +114,22 @@ def a_link_to_nothing(path):
 @pytest.mark.parametrize(
     "damage", [torn, zeroed, empty, foreign, newer, a_folder, a_link_to_nothing], ids=lambda one: one.__name__
 )
-def test_a_ledger_that_is_none_is_kept_aside_with_a_warning_and_the_site_stays_as_it_is(lived_in, damage):
-    damage(ledger(lived_in))
-    kept = ledger(lived_in).is_file() and ledger(lived_in).read_bytes()
-    before = lived_in.identities()
-    run = lived_in.build("--quiet", env=CLOCKS[3])
+def test_an_unusable_ledger_is_set_aside_with_a_warning_and_the_site_does_not_change(with_history, damage):
+    damage(ledger(with_history))
+    kept = ledger(with_history).is_file() and ledger(with_history).read_bytes()
+    before = with_history.identities()
+    run = with_history.build("--quiet", env=CLOCKS[3])
     assert "warning" in run.err and "ledger.sqlite.unreadable" in run.err
     assert damage is not newer or "version 4000" in run.err
-    aside = ledger(lived_in).with_name("ledger.sqlite.unreadable")
+    aside = ledger(with_history).with_name("ledger.sqlite.unreadable")
     assert os.path.lexists(aside)
     assert not kept or aside.read_bytes() == kept
-    assert lived_in.identities() == before
-    assert "ledger" not in lived_in.build("--quiet", env=CLOCKS[4]).err
+    assert with_history.identities() == before
+    assert "ledger" not in with_history.build("--quiet", env=CLOCKS[4]).err
 
 
 def break_free_pages(path):
-    """Damage that shows only when the ledger grows: what it says of its unused pages is nonsense."""
+    """Damages the list of free pages, which SQLite reads only when the ledger grows."""
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA journal_mode = DELETE")
         database.execute("CREATE TABLE rubbish (text)")
@@ -139,49 +139,49 @@ def break_free_pages(path):
     database.close()
     content = bytearray(path.read_bytes())
     trunk = int.from_bytes(content[32:36], "big")
-    assert trunk, "there are unused pages"
+    assert trunk, "the ledger has no free pages"
     content[(trunk - 1) * 4096 : trunk * 4096] = b"\xff" * 4096
     path.write_bytes(content)
 
 
-def test_damage_that_only_writing_meets_is_set_aside_too_and_the_build_begins_again(lived_in):
-    before = lived_in.photos()
-    break_free_pages(ledger(lived_in))
-    photos = {"Zero": lived_in.web.url("0.jpg"), **{f"Photo {number}": "local.jpg" for number in range(100)}}
-    run = lived_in.list(photos).build(env=CLOCKS[3])
+def test_a_ledger_that_turns_out_to_be_damaged_while_writing_is_set_aside_and_the_build_starts_again(with_history):
+    before = with_history.photos()
+    break_free_pages(ledger(with_history))
+    photos = {"Zero": with_history.web.url("0.jpg"), **{f"Photo {number}": "local.jpg" for number in range(100)}}
+    run = with_history.list(photos).build(env=CLOCKS[3])
     assert run.err.count("ledger.sqlite.unreadable") == 1
-    assert lived_in.photos()["Zero"] == before["Zero"]
-    assert lived_in.files() == lived_in.accounted_for()
-    assert "Nothing to do" in lived_in.build(env=CLOCKS[4]).err
+    assert with_history.photos()["Zero"] == before["Zero"]
+    assert with_history.files() == with_history.accounted_for()
+    assert "Nothing to do" in with_history.build(env=CLOCKS[4]).err
 
 
-def test_a_row_of_which_the_disk_changed_a_byte_is_not_believed(lived_in):
-    """The photo would have entered its state at another time."""
-    before = lived_in.identities()
-    with sqlite3.connect(ledger(lived_in)) as database:
+def test_a_ledger_with_a_changed_row_is_set_aside(with_history):
+    """The changed row has a valid value, so only its checksum shows the damage."""
+    before = with_history.identities()
+    with sqlite3.connect(ledger(with_history)) as database:
         database.execute("UPDATE photo SET since = since + 1 WHERE slug = 'zero'")
     database.close()
-    run = lived_in.build(env=CLOCKS[3])
+    run = with_history.build(env=CLOCKS[3])
     assert "photo is not as it was written" in run.err and "ledger.sqlite.unreadable" in run.err
-    assert lived_in.identities() == before
+    assert with_history.identities() == before
 
 
-def test_an_empty_ledger_of_a_build_that_has_just_begun_is_a_new_one(gallery):
+def test_an_empty_ledger_is_used_as_a_new_one_without_a_warning(gallery):
     (gallery.folder / "1.jpg").write_bytes(jpeg(1))
     ledger(gallery).parent.mkdir()
     ledger(gallery).touch()
     assert "warning" not in gallery.list({"One": "1.jpg"}).build().err
 
 
-def test_two_damaged_ledgers_are_both_kept(lived_in):
+def test_two_damaged_ledgers_are_both_kept(with_history):
     for _ in range(2):
-        zeroed(ledger(lived_in))
-        lived_in.build(env=CLOCKS[3])
-    assert len([path for path in ledger(lived_in).parent.glob("*.unreadable*") ]) == 2
+        zeroed(ledger(with_history))
+        with_history.build(env=CLOCKS[3])
+    assert len([path for path in ledger(with_history).parent.glob("*.unreadable*") ]) == 2
 
 
 def as_nobody():
-    """The user of the program where the tests run as root, for whom no file is read-only."""
+    """Changes to another user if the tests run as root, since no file is read-only for root."""
     if os.geteuid() == 0:
         os.setgid(65534)
         os.setuid(65534)
@@ -189,7 +189,7 @@ def as_nobody():
 
 @pytest.fixture
 def owned_by_nobody(three_photos, tmp_path):
-    """A gallery whose files belong to whoever `as_nobody` is."""
+    """A gallery whose files belong to the user of `as_nobody`."""
     three_photos.build()
     if os.geteuid() == 0:
         for folder in (tmp_path, *tmp_path.parents):
@@ -201,27 +201,27 @@ def owned_by_nobody(three_photos, tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o444, 0o000], ids=["read-only", "forbidden"])
-def test_a_ledger_that_may_not_be_written_is_set_aside(owned_by_nobody, mode):
+def test_a_read_only_ledger_is_set_aside(owned_by_nobody, mode):
     before = owned_by_nobody.identities()
     ledger(owned_by_nobody).chmod(mode)
-    run = owned_by_nobody.build(limit=as_nobody)
+    run = owned_by_nobody.build(preexec_fn=as_nobody)
     assert "Permission denied" in run.err and "ledger.sqlite.unreadable" in run.err
     assert owned_by_nobody.identities() == before
-    assert "Nothing to do" in owned_by_nobody.build(limit=as_nobody).err
+    assert "Nothing to do" in owned_by_nobody.build(preexec_fn=as_nobody).err
 
 
-def test_a_state_folder_that_may_not_be_written_is_74_with_its_path(owned_by_nobody):
+def test_a_read_only_state_folder_exits_with_74_and_is_named(owned_by_nobody):
     state = ledger(owned_by_nobody).parent
     before = owned_by_nobody.contents()
     (owned_by_nobody.folder / "1.jpg").write_bytes(jpeg(9))
     for path in (state, *state.iterdir()):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    run = owned_by_nobody.build(expect=74, limit=as_nobody)
+    run = owned_by_nobody.build(expect=74, preexec_fn=as_nobody)
     assert str(state) in run.err and "ermission denied" in run.err
     assert owned_by_nobody.contents() == before
     for path in (state, *state.iterdir()):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    owned_by_nobody.build(limit=as_nobody)
+    owned_by_nobody.build(preexec_fn=as_nobody)
     assert owned_by_nobody.contents() != before
 
 
@@ -230,64 +230,45 @@ def journal_mode(path):
     return path.read_bytes()[18]
 
 
-def test_where_processes_share_no_memory_the_ledger_does_without(three_photos, tmp_path):
-    """On network file systems the file that backs the shared memory can't be opened."""
+@pytest.fixture
+def without_shared_memory(three_photos, tmp_path):
+    """A command prefix that makes opening the ledger's shared memory fail, as on network file systems."""
     shared = ledger(three_photos).with_name("ledger.sqlite-shm")
-    trace = [
-        "strace",
-        "-f",
-        "-o",
-        tmp_path / "trace",
-        "-P",
-        shared,
-        "-e",
-        "trace=openat",
-        "-e",
-        "inject=openat:error=EACCES",
-    ]
-    three_photos.build(before=trace)
-    assert "-shm" in (tmp_path / "trace").read_text(), "it was tried"
+    return [
+        "strace", "-f", "-o", tmp_path / "trace", "-P", shared, "-e", "trace=openat", "-e",
+        "inject=openat:error=EACCES"]
+
+
+def test_without_shared_memory_a_new_ledger_uses_a_rollback_journal(three_photos, without_shared_memory, tmp_path):
+    three_photos.build(prefix=without_shared_memory)
+    assert "-shm" in (tmp_path / "trace").read_text(), "the program did not try to open the shared memory"
     assert journal_mode(ledger(three_photos)) == 1
     assert three_photos.files() == three_photos.accounted_for()
-    assert "Nothing to do" in three_photos.build(before=trace).err
+    assert "Nothing to do" in three_photos.build(prefix=without_shared_memory).err
 
 
-def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_photos, tmp_path):
+def test_without_shared_memory_a_ledger_with_a_write_ahead_log_is_converted(three_photos, without_shared_memory):
     three_photos.build()
     assert journal_mode(ledger(three_photos)) == 2
-    shared = ledger(three_photos).with_name("ledger.sqlite-shm")
-    run = three_photos.build(
-        before=[
-            "strace",
-            "-f",
-            "-o",
-            tmp_path / "trace",
-            "-P",
-            shared,
-            "-e",
-            "trace=openat",
-            "-e",
-            "inject=openat:error=EACCES",
-        ]
-    )
+    run = three_photos.build(prefix=without_shared_memory)
     assert "ledger" not in run.err
     assert "Nothing to do" in run.err
     assert journal_mode(ledger(three_photos)) == 1
 
 
-def test_what_the_disk_refused_to_synchronise_is_not_synchronised_again(three_photos, tmp_path):
-    """A disk that failed once may say that all is well the next time, and have lost it."""
+def test_after_a_failed_sync_of_the_ledger_it_is_not_synchronised_again(three_photos, tmp_path):
+    """After a failed sync the kernel may have dropped the data; a second sync would then succeed without it."""
     three_photos.build()
     tracing = ["strace", "-f", "-qq", "-y", "-o", tmp_path / "trace", "-e"]
-    # Something is left in the journal, which whoever closes the ledger would put into it.
-    three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat2:signal=KILL:when=1"])
+    # The killed build leaves records in the log. SQLite would move them into the main file when the ledger is closed.
+    three_photos.run("build", "--title", "Killed", prefix=[*tracing, "inject=renameat2:signal=KILL:when=1"])
     assert ledger(three_photos).with_name("ledger.sqlite-wal").stat().st_size > 0
-    # This build renders only pages; the first one that is synchronised tells which files are about to appear.
+    # This build only renders pages. Its first sync is that of the record of the files that it is about to publish.
     refusing = [*tracing, "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
-    run = three_photos.run("build", "--title", "Another", before=refusing)
+    run = three_photos.run("build", "--title", "Another", prefix=refusing)
     calls = [call for call in (tmp_path / "trace").read_text().splitlines() if "/ledger.sqlite" in call]
     assert "ledger.sqlite-wal>" in calls[0] and "INJECTED" in calls[0]
     assert calls[1:] == []
-    assert run.code == 74, run.said
+    assert run.code == 74, run.output
     three_photos.build("--title", "Another")
     assert three_photos.files() == three_photos.accounted_for()

@@ -1,4 +1,4 @@
-"""Ledgers that a newer program wrote, and what this one does with words it does not know."""
+"""Ledgers of newer and older versions, and values that this version does not know."""
 
 import contextlib
 import sqlite3
@@ -28,8 +28,8 @@ def change(gallery, *statements):
             database.execute(statement)
 
 
-def sum_photos_again(gallery):
-    """Writes the sums that a program that knows the words would have written."""
+def update_photo_checksums(gallery):
+    """Writes the checksums that a program with these values would have written."""
     with contextlib.closing(sqlite3.connect(ledger(gallery), isolation_level=None)) as database:
         total = 0
         for row in database.execute(f"SELECT {PHOTO} FROM photo").fetchall():
@@ -45,14 +45,14 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
     change(built, "CREATE TABLE later (text TEXT)", "PRAGMA user_version = 99")
     before, site = ledger(built).read_bytes(), built.identities()
     run = built.run(*arguments)
-    assert run.code == 74, run.said
+    assert run.code == 74, run.output
     assert "newer gallerygen" in run.err and "--state" in run.err and str(ledger(built)) in run.err
     assert ledger(built).read_bytes() == before
     assert built.identities() == site
     assert not list(ledger(built).parent.glob("*unreadable*"))
 
 
-def test_a_damaged_number_of_the_version_is_no_newer_version(built):
+def test_a_changed_version_number_is_taken_for_damage_and_not_for_a_newer_version(built):
     change(built, "PRAGMA user_version = 13")
     site = built.contents()
     assert "can't be used" in built.build().err
@@ -60,22 +60,21 @@ def test_a_damaged_number_of_the_version_is_no_newer_version(built):
 
 
 def test_reasons_of_version_9_keep_their_translation(three_photos):
-    """The old ledger had English sentences in place of their values. Lost is failed, and One keeps its picture and is
-    stale."""
+    """Version 9 stored English sentences. "Lost" has failed; "One" keeps its picture and is stale."""
     three_photos.list({"One": "1.jpg", "Two": "2.jpg", "Lost": "lost.jpg"}).build("--language", "de")
     (three_photos.folder / "1.jpg").write_text("<!DOCTYPE html>")
     three_photos.build("--language", "de")
     make_version_9(ledger(three_photos))
     site = three_photos.identities()
-    kept = three_photos.run("status")
-    assert "File not found: lost.jpg." in kept.out and "Expected a picture, found a web page." in kept.out
+    listed = three_photos.run("status")
+    assert "File not found: lost.jpg." in listed.out and "Expected a picture, found a web page." in listed.out
     three_photos.build("--language", "de")
     assert three_photos.identities() == site
     three_photos.build("--language", "es")
     assert "No es una imagen, sino una página web." in three_photos.page("photo/one.html").text
 
 
-def test_a_ledger_of_version_11_loses_nothing_and_learns_of_a_move_from_a_304(gallery, scripted):
+def test_a_ledger_of_version_11_is_migrated_and_records_a_moved_address_after_a_304(gallery, scripted):
     def answer(connection, request):
         if "if-none-match" in request.headers:
             return status(304, 'ETag: "v1"')(connection, request)
@@ -91,14 +90,14 @@ def test_a_ledger_of_version_11_loses_nothing_and_learns_of_a_move_from_a_304(ga
     assert "moved permanently to" in gallery.run("status").out
 
 
-@pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",
+@pytest.mark.parametrize("values", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",
                                    "stale_code = 'quantum', stale_reason = '{}', stale_since = 7"])
-def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(built, words):
+def test_only_a_photo_with_values_of_a_newer_version_is_processed_again(built, values):
     before = built.contents()
-    change(built, f"UPDATE photo SET {words} WHERE slug = 'one'")
-    sum_photos_again(built)
-    kept = built.run("clean", "--unused", "--dry-run")
-    assert kept.code == 0 and kept.out == "", "what the photo refers to is still needed"
+    change(built, f"UPDATE photo SET {values} WHERE slug = 'one'")
+    update_photo_checksums(built)
+    unused = built.run("clean", "--unused", "--dry-run")
+    assert unused.code == 0 and unused.out == "", "the photo's original is still needed"
     run = built.build("--explain")
     assert "can't be used" not in run.err
     assert "One: new" in run.err and "Two: new" not in run.err
@@ -109,8 +108,8 @@ def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(bu
     assert built.reasons() == {}
 
 
-def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(built):
-    """A trigger refuses a statement, as if it broke a rule of the table."""
+def test_a_constraint_violation_in_an_undamaged_ledger_is_reported_as_a_bug(built):
+    """A trigger rejects a statement, as a constraint of the table would."""
     rule = "SELECT RAISE(ABORT, 'a rule of the table')"
     change(built, f"CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN {rule}; END")
     (built.folder / "4.jpg").write_bytes((built.folder / "1.jpg").read_bytes())
@@ -124,10 +123,10 @@ def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(bui
     assert set(built.photos()) == {"One", "Four"}
 
 
-def test_status_and_a_dry_run_tell_the_same_of_a_damaged_ledger(built):
+def test_status_and_a_dry_run_report_a_damaged_ledger_and_use_the_site(built):
     listed = built.run("status").out
     ledger(built).write_bytes(b"no ledger" * 1000)
     for arguments in (["status"], ["build", "--dry-run"]):
         run = built.run(*arguments)
-        assert run.code == 0 and "not a database" in run.err, run.said
-    assert built.run("status").out == listed, "the site itself tells it"
+        assert run.code == 0 and "not a database" in run.err, run.output
+    assert built.run("status").out == listed, "status reads the site"

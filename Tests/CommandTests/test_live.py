@@ -1,4 +1,4 @@
-"""--live: the site is published while it is built, and ends as if it had been built without."""
+"""--live: the site is published while it is built, and in the end is the same as without the option."""
 
 import re
 import signal
@@ -9,24 +9,24 @@ from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
 from scripted_server import held, picture, status
+from waiting import until
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
-def until(gallery, condition, seconds=30):
-    """Looks again and again until status.js tells what is waited for."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        told = gallery.live_status()
-        if told and condition(told):
-            return told
-        time.sleep(0.02)
-    raise AssertionError(f"status.js never told it; in the end: {gallery.live_status()}")
+def wait_for_status(gallery, condition):
+    """Waits until the contents of status.js meet the condition, and returns them."""
+
+    def status():
+        live = gallery.live_status()
+        return live if live and condition(live) else None
+
+    return until(status, what="the condition for status.js")
 
 
 @pytest.fixture
 def waiting(gallery, scripted):
-    """A live build of three photos and a failure, one of which its server keeps back."""
+    """A live build of three photos and one that fails; the server holds one of the photos back."""
     gallery.list({
         "One": scripted.on("/1.jpg", picture(jpeg(1))), "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(2))),
         "Gone": scripted.on("/gone.jpg", status(404)), "Three": scripted.on("/3.jpg", picture(jpeg(3)))})
@@ -36,16 +36,16 @@ def waiting(gallery, scripted):
     process.communicate()
 
 
-def test_pages_are_there_at_once_and_each_photo_follows(gallery, scripted, waiting):
-    told = until(gallery, lambda told: told["ready"] == 3)
-    assert told["total"] == 4 and told["end"] is None
-    assert sum('data-state="filtered"' in card for card in told["cards"]) == 2
-    assert sum('data-reason="not-found"' in card for card in told["cards"]) == 1
+def test_pages_are_published_first_and_then_each_photo(gallery, scripted, waiting):
+    live = wait_for_status(gallery, lambda live: live["ready"] == 3)
+    assert live["total"] == 4 and live["end"] is None
+    assert sum('data-state="filtered"' in card for card in live["cards"]) == 2
+    assert sum('data-reason="not-found"' in card for card in live["cards"]) == 1
     roots = {
-        address for card in told["cards"] for address in re.findall(r'(?:href|src)="([^"]*?)(?:images|photo)/', card)
+        address for card in live["cards"] for address in re.findall(r'(?:href|src)="([^"]*?)(?:images|photo)/', card)
     }
     assert roots == {"\U0010fffd"}
-    # Every picture that is named is there, and no link leads nowhere.
+    # All pictures and pages that the pages refer to exist.
     for page in gallery.pages():
         assert [target for target in page.local_targets() if not (gallery.site / target).is_file()] == []
     assert gallery.page("index.html").has("link", **{"data-script": "live"})
@@ -57,10 +57,10 @@ def test_pages_are_there_at_once_and_each_photo_follows(gallery, scripted, waiti
 
 
 @pytest.mark.quick
-def test_a_live_build_ends_as_any_other(gallery, scripted, waiting, tmp_path):
+def test_a_live_build_makes_the_same_site_as_any_other(gallery, scripted, waiting, tmp_path):
     scripted.release.set()
-    told = until(gallery, lambda told: told["end"])
-    assert told["end"] == "done" and told["ready"] == 4
+    live = wait_for_status(gallery, lambda live: live["end"])
+    assert live["end"] == "done" and live["ready"] == 4
     waiting.communicate(timeout=60)
     assert not (gallery.site / "status.js").exists()
     assert gallery.files() == gallery.accounted_for()
@@ -71,7 +71,7 @@ def test_a_live_build_ends_as_any_other(gallery, scripted, waiting, tmp_path):
 
 
 @pytest.mark.alone
-def test_with_nothing_new_a_live_build_is_as_quick_and_quiet_as_any(gallery, scripted):
+def test_a_live_build_with_nothing_to_do_writes_nothing_and_does_not_wait(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1))), "Gone": scripted.on("/gone.jpg", status(404))})
     gallery.build("--live")
     before = gallery.identities()
@@ -80,7 +80,7 @@ def test_with_nothing_new_a_live_build_is_as_quick_and_quiet_as_any(gallery, scr
     assert run.seconds < 2
 
 
-def test_another_filter_leaves_the_old_pictures_until_the_new_ones_are_there(three_photos, scripted):
+def test_a_live_build_with_another_filter_keeps_the_old_pictures_until_its_end(three_photos, scripted):
     three_photos.build()
     before = three_photos.contents()
     old = {path: digest for path, digest in before.items() if path.startswith("images/")}
@@ -89,7 +89,7 @@ def test_another_filter_leaves_the_old_pictures_until_the_new_ones_are_there(thr
         "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(9)))})
     process = three_photos.program.start("build", "--live", "--filter", "invert()", cwd=three_photos.folder)
     try:
-        until(three_photos, lambda told: told["ready"] == 3)
+        wait_for_status(three_photos, lambda live: live["ready"] == 3)
         now = three_photos.contents()
         assert {path: now.get(path) for path in old} == old
         assert len([path for path in now if path.startswith("images/")]) > len(old)
@@ -103,8 +103,8 @@ def test_another_filter_leaves_the_old_pictures_until_the_new_ones_are_there(thr
 
 @pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_an_interrupted_live_build_says_so_to_open_pages(gallery, scripted, waiting, number):
-    until(gallery, lambda told: told["ready"] == 3)
+def test_an_interrupted_live_build_tells_open_pages(gallery, scripted, waiting, number):
+    wait_for_status(gallery, lambda live: live["ready"] == 3)
     start = time.monotonic()
     waiting.send_signal(number)
     waiting.communicate(timeout=20)
@@ -121,7 +121,7 @@ def test_an_interrupted_live_build_says_so_to_open_pages(gallery, scripted, wait
 
 
 def test_a_killed_live_build_is_completed_by_the_next_build(gallery, scripted, waiting):
-    until(gallery, lambda told: told["ready"] == 3)
+    wait_for_status(gallery, lambda live: live["ready"] == 3)
     waiting.kill()
     waiting.communicate()
     scripted.release.set()

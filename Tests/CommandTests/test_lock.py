@@ -1,6 +1,7 @@
-"""One build at a time: the holder of the lock, waiting for it, and its release by a dead process."""
+"""The lock that keeps two builds apart: its message, waiting for it, and its release when a process dies."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from waiting import line_from
 
 @pytest.fixture
 def busy(three_photos, scripted):
-    """A build that waits for a photo, and so holds its locks until the test releases it."""
+    """A gallery and a build that waits for a photo, and so holds its locks until the test releases the photo."""
     three_photos.build()
     three_photos.before = three_photos.contents()
     three_photos.list({"One": "1.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
@@ -27,7 +28,7 @@ def busy(three_photos, scripted):
 
 
 @pytest.mark.quick
-def test_the_message_says_who_holds_the_lock_since_when_and_how_to_wait(busy):
+def test_the_message_names_the_holder_of_the_lock_since_when_and_how_to_wait(busy):
     gallery, process = busy
     start = time.strftime("%Y-%m-%dT", time.gmtime())
     run = gallery.build(expect=75, env={"SOURCE_DATE_EPOCH": "0"})
@@ -42,45 +43,37 @@ def test_the_message_says_who_holds_the_lock_since_when_and_how_to_wait(busy):
         assert text in run.err, run.err
 
 
-def test_wait_lets_the_other_build_end_and_then_builds(busy, scripted):
-    gallery, process = busy
-    second = gallery.program.start("build", "--wait", "60s", cwd=gallery.folder)
-    try:
-        assert "waiting" in line_from(second)
-        assert gallery.contents() == gallery.before
-        scripted.release.set()
-        assert process.wait(30) == 0
-        _, said = second.communicate(timeout=30)
-        assert second.returncode == 0, said
-    finally:
-        second.kill()
-        second.communicate()
+def test_with_wait_a_build_starts_when_the_other_one_has_ended(waiting):
+    gallery, end = waiting
+    assert gallery.contents() == gallery.before
+    end()
     assert gallery.reasons() == {}
     assert gallery.files() == gallery.accounted_for()
 
 
 @pytest.fixture
 def waiting(busy, scripted):
-    """A build that waits for the busy one; `end` lets that one end, and returns what the waiting one said."""
+    """A gallery and a build that waits for the lock of another one; yields the gallery and a function that lets both
+    builds end and returns the standard error of the waiting one."""
     gallery, process = busy
     second = gallery.program.start("build", "--wait", "60s", cwd=gallery.folder)
 
     def end(expect=0):
         scripted.release.set()
         assert process.wait(30) == 0
-        _, said = second.communicate(timeout=30)
-        assert second.returncode == expect, said
-        return said
+        _, err = second.communicate(timeout=30)
+        assert second.returncode == expect, err
+        return err
 
     try:
-        assert "waiting" in second.stderr.readline()
+        assert "waiting" in line_from(second)
         yield gallery, end
     finally:
         second.kill()
         second.communicate()
 
 
-def test_a_build_that_waited_publishes_the_list_as_it_is_now(waiting):
+def test_a_build_that_waited_uses_the_list_as_it_is_after_the_wait(waiting):
     gallery, end = waiting
     gallery.list({"Three": "3.jpg"})
     end()
@@ -88,7 +81,7 @@ def test_a_build_that_waited_publishes_the_list_as_it_is_now(waiting):
     assert gallery.files() == gallery.accounted_for()
 
 
-def test_a_build_that_waited_takes_settings_templates_and_ratings_as_they_are_now(waiting):
+def test_a_build_that_waited_uses_settings_templates_and_ratings_as_they_are_after_the_wait(waiting):
     gallery, end = waiting
     layout = (ROOT / "Templates/layout.mustache").read_text()
     (gallery.folder / "own").mkdir()
@@ -103,16 +96,17 @@ def test_a_build_that_waited_takes_settings_templates_and_ratings_as_they_are_no
     assert "thumb up" in page and page.endswith("<!-- Mine -->\n")
 
 
-def test_a_build_that_waited_tells_the_time_at_which_it_began_to_build(waiting):
+def test_the_site_of_a_build_that_waited_has_the_time_after_the_wait(waiting):
     gallery, end = waiting
     gallery.list({"Three": "3.jpg"})
-    time.sleep(1 - time.time() % 1)  # the clock of the site counts whole seconds
+    # Times in the site are whole seconds, so the time after the wait must be in a later second than the start.
+    time.sleep(1 - time.time() % 1)
     second = int(time.time())
     end()
     assert gallery.status()["updated"] >= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
 
 
-def test_a_build_that_waited_goes_where_the_settings_say_now(waiting):
+def test_a_build_that_waited_uses_the_folders_of_the_settings_after_the_wait(waiting):
     gallery, end = waiting
     gallery.list({"Three": "3.jpg"})
     (gallery.folder / "gallerygen.yaml").write_text("output: www\nstate: memory\n")
@@ -124,7 +118,7 @@ def test_a_build_that_waited_goes_where_the_settings_say_now(waiting):
 
 
 @pytest.mark.parametrize(("meanwhile", "code"), [("no list", 66), ("no settings", 78), ("a broken list", 65)])
-def test_what_is_wrong_after_the_wait_leaves_the_other_builds_site(waiting, meanwhile, code):
+def test_an_error_after_the_wait_leaves_the_site_of_the_other_build(waiting, meanwhile, code):
     gallery, end = waiting
     match meanwhile:
         case "no list": gallery.manifest.unlink()
@@ -137,27 +131,28 @@ def test_what_is_wrong_after_the_wait_leaves_the_other_builds_site(waiting, mean
     gallery.build()
 
 
-def test_a_list_from_standard_input_is_what_it_was_before_the_wait(busy, scripted):
+def test_a_list_from_standard_input_is_read_before_the_wait(busy, scripted):
     gallery, process = busy
-    body = gallery.list({"Three": "3.jpg"}).manifest.read_bytes()
+    reading, writing = os.pipe()
+    os.write(writing, gallery.list({"Three": "3.jpg"}).manifest.read_bytes())
+    os.close(writing)
     second = subprocess.Popen(
         [gallery.program.path, "build", "-", "--wait", "60s"], cwd=gallery.folder, env=gallery.program.environment(),
-        stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        stdin=reading, stderr=subprocess.PIPE, text=True)
+    os.close(reading)
     try:
-        second.stdin.write(body)
-        second.stdin.close()
-        assert b"waiting" in second.stderr.readline()
+        assert "waiting" in line_from(second)
         scripted.release.set()
         assert process.wait(30) == 0
-        said = second.stderr.read()
-        assert second.wait(30) == 0, said
+        _, err = second.communicate(timeout=30)
+        assert second.returncode == 0, err
     finally:
         second.kill()
-        second.wait()
+        second.communicate()
     assert list(gallery.photos()) == ["Three"]
 
 
-def test_a_wait_that_is_over_is_75(busy):
+def test_after_the_duration_of_wait_a_build_exits_with_75(busy):
     gallery, _ = busy
     run = gallery.build("--wait", "300ms", expect=75)
     assert run.seconds >= 0.3
@@ -166,7 +161,7 @@ def test_a_wait_that_is_over_is_75(busy):
 
 @pytest.mark.alone
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
-def test_a_build_that_waits_ends_within_two_seconds_when_it_is_interrupted(busy, number):
+def test_a_signal_ends_a_build_that_waits_for_the_lock_within_two_seconds(busy, number):
     gallery, _ = busy
     second = gallery.program.start("build", "--wait", "1h", cwd=gallery.folder)
     try:
@@ -181,15 +176,15 @@ def test_a_build_that_waits_ends_within_two_seconds_when_it_is_interrupted(busy,
         second.communicate()
 
 
-def test_the_lock_of_a_killed_build_is_no_lock_also_for_one_that_waits(busy):
+def test_the_lock_of_a_killed_build_is_released_also_for_a_build_that_waits(busy):
     gallery, process = busy
     gallery.list({"One": "1.jpg"})
     second = gallery.program.start("build", "--wait", "1h", cwd=gallery.folder)
     try:
         assert "waiting" in line_from(second)
         process.send_signal(signal.SIGKILL)
-        _, said = second.communicate(timeout=20)
-        assert second.returncode == 0, said
+        _, err = second.communicate(timeout=20)
+        assert second.returncode == 0, err
     finally:
         second.kill()
         second.communicate()
@@ -197,25 +192,25 @@ def test_the_lock_of_a_killed_build_is_no_lock_also_for_one_that_waits(busy):
     assert gallery.build().code == 0
 
 
-def test_a_build_with_another_state_folder_may_not_work_on_the_same_output_folder(busy, scripted):
+def test_a_build_with_another_state_folder_and_the_same_output_folder_exits_with_75(busy, scripted):
     gallery, process = busy
     (gallery.folder / "other.plist").write_bytes(gallery.manifest.read_bytes())
     run = gallery.build("other.plist", "--state", "other", expect=75)
     assert str(gallery.site) in run.err
-    assert scripted.counts()["/slow.jpg"] == 1, "it is told before anything is downloaded"
+    assert scripted.counts()["/slow.jpg"] == 1, "the build fails before it downloads anything"
     scripted.release.set()
     assert process.wait(30) == 0
     assert gallery.files() == gallery.accounted_for()
 
 
-def test_another_output_folder_and_another_state_folder_are_no_obstacle(busy):
+def test_a_build_with_other_output_and_state_folders_runs_at_the_same_time(busy):
     gallery, _ = busy
     gallery.list({"One": "1.jpg"})
     assert gallery.build("--state", "other", "-o", "elsewhere").code == 0
 
 
 def test_two_first_builds_into_the_same_folder_do_not_mix(three_photos):
-    """Both builds begin when there is no output folder."""
+    """Both builds start when the output folder does not exist."""
     manifests = {"a": {"One": "1.jpg", "Two": "2.jpg"}, "b": {"Three": "3.jpg"}}
     for _ in range(20):
         processes = []
@@ -234,6 +229,6 @@ def test_two_first_builds_into_the_same_folder_do_not_mix(three_photos):
 
 
 @pytest.mark.parametrize("wait", ["soon", "-1s", "10"])
-def test_a_wait_that_is_no_duration_is_64(three_photos, wait):
+def test_a_wait_that_is_no_duration_exits_with_64(three_photos, wait):
     assert "--wait" in three_photos.run("build", f"--wait={wait}").err
     assert three_photos.run("build", f"--wait={wait}").code == 64

@@ -1,4 +1,4 @@
-"""--log-format json: an object for each event, for those who collect logs."""
+"""--log-format json: a JSON object for each event."""
 
 import json
 import re
@@ -8,6 +8,7 @@ import pytest
 from pictures import jpeg
 from program import ROOT
 from scripted_server import held, picture, status
+from waiting import line_from
 
 
 def events(run):
@@ -20,6 +21,7 @@ def named(run, name):
 
 @pytest.fixture
 def mixed(gallery, scripted):
+    """A gallery with a local photo, one on a server, and one that fails."""
     (gallery.folder / "local.jpg").write_bytes(jpeg(2))
     return gallery.list({
         "Here": "local.jpg", "There": scripted.on("/1.jpg", picture(jpeg(1))),
@@ -62,7 +64,7 @@ def test_a_build_with_nothing_to_do_logs_only_that(gallery, scripted):
     run = gallery.build("--log-format", "json")
     assert [event["event"] for event in events(run)] == ["build-started", "summary"]
     assert events(run)[-1]["changed"] is False
-    assert gallery.build("--log-format", "json", "--quiet").said == ""
+    assert gallery.build("--log-format", "json", "--quiet").output == ""
 
 
 @pytest.mark.parametrize(("options", "code"), [
@@ -74,7 +76,7 @@ def test_an_error_is_a_diagnostic_with_the_exit_code(three_photos, options, code
     assert {(error["severity"], error["exit_code"]) for error in errors} == {("error", code)}
 
 
-def test_warnings_and_reasons_are_events_too(three_photos):
+def test_warnings_and_reasons_are_logged(three_photos):
     three_photos.list({"One": {"url": "1.jpg", "captoin": "A caption"}})
     run = three_photos.build("--log-format", "json", "--explain")
     assert ["warning"] == [event["severity"] for event in named(run, "diagnostic")]
@@ -84,24 +86,25 @@ def test_warnings_and_reasons_are_events_too(three_photos):
     assert [event["severity"] for event in events(checked)] == ["warning", "info"]
 
 
-def test_a_signal_makes_it_log_its_progress(gallery, scripted):
+def test_on_sigusr1_a_build_logs_its_progress(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
     process = gallery.program.start("build", "--log-format", "json", cwd=gallery.folder)
     try:
         scripted.wait_for("/1.jpg")
         process.send_signal(signal.SIGUSR1)
-        found = {}
-        while found.get("event") != "progress":
-            found = json.loads(process.stderr.readline())
-        assert (found["done"], found["photos"]) == (0, 1)
+        event = {}
+        while event.get("event") != "progress":
+            event = json.loads(line_from(process))
+        assert (event["done"], event["photos"]) == (0, 1)
         scripted.release.set()
         process.communicate(timeout=60)
     finally:
         process.kill()
+        process.communicate()
     assert process.returncode == 0
 
 
-def test_the_reference_names_the_keys_of_each_event(mixed):
+def test_the_documentation_names_the_keys_of_each_event(mixed):
     page = (ROOT / "docs/reference/log.md").read_text(encoding="utf-8")
     titles, texts = re.findall(r"^## `(.+)`$", page, re.M), re.split(r"^## .*$", page, flags=re.M)[1:]
     sections = dict(zip(titles, texts, strict=True))

@@ -1,4 +1,4 @@
-"""Every manifest whose outcome is known, through the real program."""
+"""Builds every manifest with a known outcome."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def dictionary(inside):
     return f"{HEAD}<dict>\n{inside}</dict>\n</plist>\n"
 
 
-MADE_HERE = {
+GENERATED = {
     "nested-100000.plist": lambda: (
         HEAD + "<dict><key>a</key>\n" * 100_000 + "<string>../samples/autumn-mountain.jpg</string>\n"
         + "</dict>\n" * 100_000 + "</plist>\n"),
@@ -32,13 +32,13 @@ MADE_HERE = {
     "ten-thousand.plist": lambda: dictionary(
         "".join(entry(f"Photo {i + 1:06d}", f"../images/jpeg/{SMALL_PICTURES[i % 4]}") for i in range(10_000))),
 }
-# corpus.plist is every picture: test_pictures.py builds that gallery and looks at each photo.
+# corpus.plist lists every picture; test_pictures.py builds that gallery.
 MANIFESTS = {name: facts for name, (_, facts) in known_files.MANIFESTS.items() if name != "corpus.plist"}
 
 
 @pytest.fixture(scope="session")
 def known(tmp_path_factory):
-    """The manifests in a folder of their own, with the photos that their addresses lead to."""
+    """A folder with copies of the manifests, and of the photos that they refer to."""
     folder = tmp_path_factory.mktemp("known")
     shutil.copytree(known_files.MANIFEST_FOLDERS[0], folder / "manifests")
     (folder / "samples").mkdir()
@@ -48,14 +48,14 @@ def known(tmp_path_factory):
     (folder / "images/jpeg").mkdir(parents=True)
     for name in SMALL_PICTURES:
         shutil.copyfile(known_files.PICTURES[f"jpeg/{name}"][0], folder / "images/jpeg" / name)
-    for name, make in MADE_HERE.items():
+    for name, make in GENERATED.items():
         (folder / "manifests" / name).write_text(make())
     return folder / "manifests"
 
 
 @pytest.fixture
 def built(known, gallery, request):
-    """Builds the manifest that the test is about, with little work for the filter."""
+    """Builds a manifest with small derivatives."""
 
     def build(name, **options):
         manifest = known / name
@@ -72,22 +72,22 @@ def built(known, gallery, request):
 
 
 def numbers(name, run):
-    """The line numbers that the messages give for a manifest."""
-    return {int(line) for line in re.findall(re.escape(name) + r":(\d+)", run.said)}
+    """The line numbers in the messages about a manifest."""
+    return {int(line) for line in re.findall(re.escape(name) + r":(\d+)", run.output)}
 
 
 @pytest.mark.parametrize("name", MANIFESTS)
-def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
+def test_a_manifest_has_its_known_outcome(name, built, gallery):
     facts = MANIFESTS[name]
     run = built(name)
 
     for text in facts.get("never", ()):
-        assert text not in run.said
+        assert text not in run.output
         assert text.encode() not in text_of(gallery.folder / "public")
     if not facts["firm"] and run.code != facts["exit"]:
         assert run.code in (0, 65)
         return
-    assert run.code == facts["exit"], run.said
+    assert run.code == facts["exit"], run.output
 
     shown = name.removesuffix(".in")
     if facts["outcome"] == "error":
@@ -95,8 +95,8 @@ def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
         assert shown in run.err
         for line in [facts["line"]] if "line" in facts else facts.get("lines", ()):
             near = {line} if "lines" in facts else {line - 1, line, line + 1}
-            said = numbers(shown, run) | {int(n) for n in re.findall(r"lines? (\d+)", run.err)}
-            assert said & near, f"line {line} is not in:\n{run.err}"
+            named = numbers(shown, run) | {int(n) for n in re.findall(r"lines? (\d+)", run.err)}
+            assert named & near, f"line {line} is not in:\n{run.err}"
         return
 
     status = gallery.status()
@@ -128,13 +128,13 @@ def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
 def test_checking_a_hostile_manifest_is_bounded_in_time_and_memory(name, known, program, tmp_path):
     facts = MANIFESTS[name]
     run = program.run_measured("check", known / name, cwd=tmp_path)
-    assert run.code in (0, 65), run.said
+    assert run.code in (0, 65), run.output
     assert run.seconds <= facts["max_seconds"]
     assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
 
 
 @pytest.mark.parametrize("name", [name for name, facts in MANIFESTS.items() if facts["outcome"] == "error"])
-def test_a_refused_manifest_leaves_the_site_as_it_was(name, known, three_photos):
+def test_an_invalid_manifest_leaves_the_site_unchanged(name, known, three_photos):
     three_photos.build()
     before = three_photos.contents()
     run = three_photos.run(
@@ -151,19 +151,19 @@ STRACE = shutil.which("strace")
 
 @pytest.mark.parametrize(
     "name", [name for name, facts in MANIFESTS.items() if "fetches_nothing_from" in facts and sys.platform == "linux"])
-def test_a_manifest_opens_no_file_and_no_connection_of_its_own_choice(name, known, program, tmp_path):
+def test_external_entities_of_a_manifest_open_neither_files_nor_connections(name, known, program, tmp_path):
     assert STRACE, "strace is not installed; make test installs it"
     log = tmp_path / "strace.log"
     program.run(
-        "check", known / name, cwd=tmp_path, before=(STRACE, "-f", "-qq", "-e", "trace=open,openat,connect", "-o", log))
+        "check", known / name, cwd=tmp_path, prefix=(STRACE, "-f", "-qq", "-e", "trace=open,openat,connect", "-o", log))
     calls = log.read_text()
-    assert "openat" in calls, "strace shows nothing"
+    assert "openat" in calls, "strace recorded no calls"
     assert not re.findall(r"connect\(\d+, \{sa_family=AF_INET.*", calls)
     for opened in MANIFESTS[name]["fetches_nothing_from"]:
         assert not re.search(r'open(at)?\([^"]*"[^"]*' + re.escape(opened) + '"', calls)
 
 
-def test_json_is_refused_with_a_command_that_makes_a_list_of_it(known, gallery):
+def test_json_is_refused_and_the_suggested_command_imports_it(known, gallery):
     shutil.copyfile(known / "json.plist", gallery.manifest)
     refused = gallery.build(expect=65)
     command = refused.err.splitlines()[-1].strip()
@@ -172,7 +172,7 @@ def test_json_is_refused_with_a_command_that_makes_a_list_of_it(known, gallery):
     assert gallery.run("check").code == 0
 
 
-def test_a_property_list_of_another_kind_is_refused_with_a_command_that_converts_it(known, gallery):
+def test_a_binary_property_list_is_refused_and_the_suggested_command_converts_it(known, gallery):
     shutil.copyfile(known / "binary.plist", gallery.manifest)
     refused = gallery.build(expect=65)
     commands = [line.strip() for line in refused.err.splitlines() if "python3 -c" in line]
@@ -184,7 +184,7 @@ def test_a_property_list_of_another_kind_is_refused_with_a_command_that_converts
     assert gallery.run("check", converted[0]).code == 0
 
 
-def test_a_manifest_comes_from_standard_input_too(known, gallery):
+def test_a_manifest_may_come_from_standard_input(known, gallery):
     (gallery.folder / "samples").mkdir()
     shutil.copyfile(known.parent / "samples/nuthatch.jpg", gallery.folder / "samples/nuthatch.jpg")
     text = dictionary(entry("Nuthatch", "samples/nuthatch.jpg")).encode()
@@ -199,7 +199,7 @@ def test_two_manifests_make_one_site_and_a_repeated_photo_is_shown_once(samples)
     assert len(names) == len(set(names)) == 18 + 8
 
 
-def test_the_same_entries_give_the_same_slugs_whatever_comes_and_goes(known, three_photos):
+def test_entries_keep_their_slugs_when_others_are_added_and_removed(known, three_photos):
     three_photos.build()
     before = {name: photo["slug"] for name, photo in three_photos.photos().items()}
     three_photos.list({"Zero": "1.jpg", "Three": "3.jpg", "three!": "2.jpg", "One": "1.jpg"})
@@ -210,7 +210,7 @@ def test_the_same_entries_give_the_same_slugs_whatever_comes_and_goes(known, thr
 
 
 @pytest.mark.quick
-def test_an_empty_manifest_empties_the_site_only_when_that_is_asked_for(three_photos):
+def test_an_empty_manifest_empties_the_site_only_with_the_option(three_photos):
     three_photos.build()
     before = contents_of(three_photos.site)
     three_photos.list({})

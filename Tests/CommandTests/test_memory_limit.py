@@ -1,5 +1,5 @@
-"""`--memory` is a promise: no picture makes the process take more than that and 100 MB, and one that would need more
-says so."""
+"""--memory: no picture makes the process take more than the limit and 100 MB, and one that would need more fails with
+a message that says how much."""
 
 import re
 import resource
@@ -12,32 +12,28 @@ import pytest
 from gallery import Gallery
 from PIL import Image
 from pictures import jpeg
+from png_chunks import ADAM7_PASSES, SIGNATURE, chunk
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
-PASSES = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
-def chunk(name, data):
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-
 def png(width, height, depth, colour, interlaced=False, chunks=b""):
-    """Zeros, which pack to next to nothing."""
+    """A PNG whose rows are zeros, which compress to almost nothing."""
     bits = CHANNELS[colour] * depth
-    passes = PASSES if interlaced else [(0, 0, 1, 1)]
+    passes = ADAM7_PASSES if interlaced else [(0, 0, 1, 1)]
     sizes = [(-(-(width - x) // dx), -(-(height - y) // dy)) for x, y, dx, dy in passes]
     left = sum((1 + (columns * bits + 7) // 8) * rows for columns, rows in sizes if columns > 0 and rows > 0)
-    pack, data, zeros = zlib.compressobj(6), b"", bytes(1 << 20)
+    stream, data, zeros = zlib.compressobj(6), b"", bytes(1 << 20)
     while left > 0:
-        data += pack.compress(zeros[:min(left, len(zeros))])
+        data += stream.compress(zeros[:min(left, len(zeros))])
         left -= len(zeros)
     return (
         SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)) + chunks
-        + chunk(b"IDAT", data + pack.flush()) + chunk(b"IEND", b""))
+        + chunk(b"IDAT", data + stream.flush()) + chunk(b"IEND", b""))
 
 
 def grain(width, height, channels, side=8):
+    """Squares of random colours."""
     small = np.random.default_rng(1).integers(0, 255, (height // side, width // side, channels), dtype=np.uint8)
     return np.repeat(np.repeat(small, side, 0), side, 1).squeeze()
 
@@ -55,7 +51,7 @@ def written(*arguments, **options):
 TRANSPARENT_GREY = chunk(b"tRNS", b"\0\0")
 PALETTE = chunk(b"PLTE", bytes(range(255)) + bytes(3)) + chunk(b"tRNS", bytes(range(256)))
 
-# One picture for each use of memory: rows, windows of rows, coefficients, whole pictures.
+# Pictures for each kind of buffer: rows, windows of rows, coefficients, whole pictures.
 PICTURES = {
     "columns.png": written(1_000_000, 12, 8, 2),
     "wide-columns.png": written(300_000, 16, 16, 6),
@@ -107,36 +103,36 @@ def base(program, tmp_path_factory):
     "name, formats",
     [(name, "jpeg") for name in PICTURES]
     + [(name, "jpeg,webp") for name in ["progressive.jpg", "transparent.webp", "interlaced.png"]])
-def test_no_picture_takes_more_than_is_allowed_and_one_that_is_refused_says_what_it_needs(
+def test_no_picture_takes_more_than_the_limit_and_the_message_says_how_much_a_refused_one_needs(
         name, formats, base, pictures, gallery):
     gallery.list({"Picture": str(pictures / name)})
     options = ["--formats", formats, "--widths", "400,800,1600"]
 
     def built(megabytes):
         run = gallery.program.run_measured("build", "--memory", f"{megabytes}MB", *options, cwd=gallery.folder)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         assert run.peak_rss_mb <= megabytes + 100, f"{run.peak_rss_mb} MB with --memory {megabytes}MB"
         return outcomes(gallery)["Picture"], run.peak_rss_mb
 
     refusal, _ = built(8)
     needed, allowed, enough = map(int, NEEDS.fullmatch(refusal).groups())
     assert allowed == 8 < needed <= enough
-    # Least is the number that decides, and the option that is named is enough.
+    # With less than the stated need the picture is refused, and with the suggested option it is not.
     assert NEEDS.fullmatch(built(needed - 2)[0])
     reason, peak = built(enough)
     assert reason is None
-    # It is an upper bound, but for what threads keep for themselves.
+    # The stated need is an upper bound, apart from the allocator's caches of each thread.
     assert peak <= base + needed + 12
 
 
 @pytest.mark.parametrize("jobs", [2])
-def test_photos_that_are_worked_on_at_once_keep_the_promise_together(jobs, pictures, gallery):
+def test_photos_that_are_filtered_at_the_same_time_keep_the_limit_together(jobs, pictures, gallery):
     for number in range(2):
         for name in ["progressive.jpg", "interlaced.gif", "lossless.webp", "grey-columns.png"]:
             (gallery.folder / f"{number}-{name}").write_bytes((pictures / name).read_bytes() + bytes([number]))
     gallery.list({file.name: file.name for file in sorted(gallery.folder.glob("*-*"))})
     run = gallery.program.run_measured("build", "--memory", "130MB", "--jobs", str(jobs), cwd=gallery.folder)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert run.peak_rss_mb <= 230
     assert {name.split("-")[1] for name, why in outcomes(gallery).items() if why is None} >= {
         "progressive.jpg", "interlaced.gif", "lossless.webp"}
@@ -145,39 +141,39 @@ def test_photos_that_are_worked_on_at_once_keep_the_promise_together(jobs, pictu
 @pytest.mark.parametrize(
     "width, height", [(90_000_000, 2), (2, 90_000_000), (1_000_001, 1), (2_000_000_000, 2_000_000_000)]
 )
-def test_a_png_of_longer_sides_than_any_has_is_refused_by_its_header(width, height, gallery):
+def test_a_png_with_too_long_a_side_is_refused_by_its_header(width, height, gallery):
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
     (gallery.folder / "long.png").write_bytes(
         SIGNATURE + head + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b""))
     gallery.list({"Long": "long.png"})
     run = gallery.program.run_measured("build", "--memory", "20GB", cwd=gallery.folder)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert gallery.reasons() == {"Long": "too-many-pixels"}
     assert run.peak_rss_mb <= 100
 
 
-def test_a_megabyte_allows_nothing_and_says_what_would(gallery):
+def test_with_a_limit_of_one_megabyte_the_message_suggests_a_limit_that_is_enough(gallery):
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})
-    said = gallery.build("--memory", "1MB").said
+    run = gallery.build("--memory", "1MB")
     assert gallery.reasons() == {"Small": "too-large"}
-    assert "--memory 50MB would allow it" in said
+    assert "--memory 50MB would allow it" in run.output
     gallery.build("--memory", "50MB")
     assert gallery.reasons() == {}
 
 
-def test_a_raised_limit_is_made_use_of_without_a_download(web, gallery, pictures):
+def test_with_a_higher_limit_a_photo_is_filtered_without_a_download(web, gallery, pictures):
     (web.root / "picture.gif").write_bytes((pictures / "interlaced.gif").read_bytes())
     gallery.list({"Picture": web.url("picture.gif")})
     gallery.build("--memory", "20MB")
     assert gallery.reasons() == {"Picture": "too-large"}
-    assert [asked.status for asked in web.asked()] == [200]
+    assert [request.status for request in web.new_requests()] == [200]
     gallery.build("--memory", "200MB")
     assert gallery.reasons() == {}
-    assert {asked.status for asked in web.asked()} <= {304}
+    assert {request.status for request in web.new_requests()} <= {304}
 
 
-def test_a_lowered_limit_leaves_what_was_made(gallery, pictures):
+def test_with_a_lower_limit_existing_derivatives_stay(gallery, pictures):
     gallery.list({"Picture": str(pictures / "interlaced.gif")})
     gallery.build()
     made = gallery.contents()
@@ -189,25 +185,25 @@ def address_space(megabytes):
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing limits the address space")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce RLIMIT_AS")
 @pytest.mark.parametrize("name", ["progressive-444.jpg", "columns.png"])
-def test_a_picture_for_which_the_system_has_no_memory_fails_alone(name, gallery, pictures):
+def test_a_picture_for_which_an_allocation_fails_fails_alone(name, gallery, pictures):
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})
     options = ["--jobs", "1", "--force", "--memory", "1GB"]
-    # The memory of the program itself depends on the machine. Where it ends for want of memory nobody tells why, which
-    # takes more.
+    # The memory of the program without pictures depends on the machine, so the test searches for the least that is
+    # enough. Below that the program crashes; a backtrace would need more memory.
     quiet = {"SWIFT_BACKTRACE": "enable=no"}
     least = next(
         megabytes
         for megabytes in range(250, 1_000, 50)
-        if gallery.run("build", *options, env=quiet, limit=address_space(megabytes)).code == 0
+        if gallery.run("build", *options, env=quiet, preexec_fn=address_space(megabytes)).code == 0
         and gallery.reasons() == {}
     )
     gallery.list({"Picture": str(pictures / name), "Small": "small.jpg"})
     found = []
     for megabytes in range(least + 20, least + 260, 80):
-        gallery.build(*options, env=quiet, limit=address_space(megabytes))
+        gallery.build(*options, env=quiet, preexec_fn=address_space(megabytes))
         found.append(gallery.reasons())
     assert {"Picture": "too-large"} in found
     assert all(reasons in ({}, {"Picture": "too-large"}) for reasons in found), found

@@ -1,12 +1,12 @@
-"""Addresses that lead where they must not: a manifest from the network reaches the public internet alone, in whatever
-spelling, by whatever name, after whatever redirect."""
+"""Addresses that photos must not have: a manifest from the network reaches only the public internet, whatever the
+spelling of an address, the name that resolves to it, or the redirect that leads to it."""
 
 import plistlib
 
 import pytest
 from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, manifest_server, ok, redirect
+from connection_scripts import answering, manifest_server, ok, redirect
 
 GOOD = answering(ok(PICTURE))
 PUBLIC = "93.184.216.34"
@@ -24,10 +24,10 @@ NAMES = {
     "mapped.example.com": ["::ffff:192.168.1.1"],
     "metadata.google.internal": ["169.254.169.254"],
     "metadata.google.internal.": ["169.254.169.254"],
-    # No server answers at the first address: a client that tries the second was misled.
+    # No server listens at the first address, so a client that connects has used the second.
     "both.example.com": ["93.184.216.99", "127.0.0.1"],
     "either.example.com": ["127.0.0.1", PUBLIC],
-    # Public when it is looked up for the first time, and private from then on.
+    # Public at the first lookup, and private from the second on.
     "rebound.example.com": f"{PUBLIC}|127.0.0.1",
 }
 PRIVATE = {
@@ -75,7 +75,7 @@ PRIVATE = {
 }
 
 
-# As long as nobody is reached, it does not matter which of two things is wrong with them.
+# Either reason is right, as long as nothing is contacted.
 ODD = {
     "loopback with a dot at its end": ("127.0.0.1.", ("blocked-address", "dns")),
     "loopback in percents": ("%31%32%37.0.0.1", ("blocked-address", "bad-address")),
@@ -90,8 +90,8 @@ def blocked(name, host, expected="blocked-address", **options):
     return Misbehaviour(name, GOOD, expected, address=f"http://{host}:{{port}}/photo.jpg", **options)
 
 
-def led_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **options):
-    """The named server redirects to the host, at its own port; whoever asks there would get the picture."""
+def redirected_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **options):
+    """The named server redirects to its own port at the host, where a request would succeed."""
 
     def script(connection):
         connection.request()
@@ -102,8 +102,8 @@ def led_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **o
 
 
 def rebound(connection):
-    """Redirects to the same name at another port, which has the name looked up anew, and would have the picture
-    there."""
+    """Redirects to the same name at another port, so that the client looks up the name again. A request there would
+    succeed."""
     connection.request()
     with MisbehavingServer(GOOD, host="rebound.example.com") as other:
         connection.send(redirect(other.url("/inside.jpg")))
@@ -116,7 +116,7 @@ def allowed(name, host="127.0.0.1", script=GOOD, **options):
 
 
 def inside(connection):
-    """Redirects the first request to another private name, and gives the picture there."""
+    """Redirects the first request to another private name, and sends the picture there."""
     if connection.request().path.startswith("/photo.jpg"):
         connection.send(redirect(f"http://home6.example.com:{connection.server.port}/inside.jpg"))
     else:
@@ -153,7 +153,7 @@ ROWS = [
     ],
     blocked("the second address of a public name is private", "both.example.com"),
     *[
-        led_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True)
+        redirected_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True)
         for host in (
             "127.0.0.1",
             "localhost",
@@ -181,7 +181,7 @@ ROWS = [
     ],
     *[
         blocked(
-            f"a manifest from the network names {host} where private networks are open",
+            f"a manifest from the network names {host} with --allow-private",
             host,
             flags=("--allow-private",),
         )
@@ -200,16 +200,16 @@ ROWS = [
         )
     ],
     *[
-        led_to(f"a public server redirects a local manifest to {host}", host)
+        redirected_to(f"a public server redirects a local manifest to {host}", host)
         for host in ("127.0.0.1", "localhost", "home.example.com", "[::ffff:127.0.0.1]", "0x7f000001")
     ],
-    led_to(
-        "a public server redirects to a private one, even if those are allowed", "127.0.0.1", flags=("--allow-private",)
+    redirected_to(
+        "a public server redirects to a private one with --allow-private", "127.0.0.1", flags=("--allow-private",)
     ),
-    led_to("a private server redirects to another private name", "localhost", "http://127.0.0.1:{port}/photo.jpg"),
+    redirected_to("a private server redirects to another name", "localhost", "http://127.0.0.1:{port}/photo.jpg"),
     *[
         Misbehaviour(
-            f"a public name is private at the second look-up, for a manifest from {whom}",
+            f"a public name is private at the second lookup, for a manifest from {whom}",
             rebound,
             "blocked-address",
             requests=1,
@@ -225,7 +225,7 @@ ROWS = [
     allowed("a local manifest names loopback as one number", "2130706433"),
     allowed("a local manifest names a name that is private", "intranet.example.com"),
     allowed(
-        "a manifest from the network names a private name where that is allowed",
+        "a manifest from the network names a private name with --allow-private",
         "intranet.example.com",
         from_url=True,
         flags=("--allow-private",),
@@ -234,7 +234,7 @@ ROWS = [
     allowed("a manifest from the network names a public address", PUBLIC, from_url=True),
     allowed("the first address of a public name is private", "either.example.com", from_url=True),
     allowed(
-        "a private server redirects to another where that is allowed",
+        "a private server redirects to another with --allow-private",
         "intranet.example.com",
         script=inside,
         flags=("--allow-private",),
@@ -243,13 +243,13 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_an_address_is_reached_or_refused_as_its_row_says(row, trials):
+def test_an_address_is_contacted_or_refused(row, trials):
     assert problems(row, trials.outcome(row)) == []
 
 
 @pytest.mark.parametrize("is_local_first", [True, False])
-def test_each_list_of_a_build_is_trusted_for_itself(gallery, is_local_first):
-    """A list on this machine may name private addresses, and a list from the network in the same build may not."""
+def test_a_build_trusts_local_lists_and_not_lists_from_the_network(gallery, is_local_first):
+    """A local list may name private addresses; a list from the network in the same build may not."""
     with MisbehavingServer(GOOD) as server, MisbehavingServer(GOOD, host="localhost") as other:
         gallery.list({"Ours": server.url("/ours.jpg"), "Both": server.url("/a/../both.jpg")})
         theirs = {"Theirs": server.url("/theirs.jpg"), "Shared": server.url("/both.jpg"), "Local": other.url("/1.jpg")}
@@ -261,13 +261,13 @@ def test_each_list_of_a_build_is_trusted_for_itself(gallery, is_local_first):
         assert other.connections == 0
 
 
-def test_a_photo_stays_when_its_name_becomes_private(gallery, program, false_network):
-    """Between two builds, for a manifest from the network."""
+def test_a_photo_whose_host_becomes_private_between_two_builds_stays_and_is_stale(gallery, program, fake_network):
+    """The manifest comes from the network."""
     with MisbehavingServer(GOOD, host="photos.example.com") as server:
         gallery.list({"Photo": server.url("/photo.jpg")})
         with manifest_server(gallery.manifest.read_bytes()) as manifests:
             for addresses in ([PUBLIC], ["127.0.0.1"]):
                 gallery.build(
-                    manifests.url("/photos.plist"), env=false_network.environment({"photos.example.com": addresses}))
+                    manifests.url("/photos.plist"), env=fake_network.environment({"photos.example.com": addresses}))
         assert gallery.photos()["Photo"]["stale"]["code"] == "blocked-address"
         assert server.connections == 1

@@ -1,40 +1,41 @@
-"""Answers that bring no picture: what may pass is asked again, what can't is not, and redirects lead nowhere odd."""
+"""Responses without a picture: transient failures are retried, permanent ones are not, and redirects are checked."""
 
 import email.utils
 import time
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, head, in_turn, ok, redirect, status
+from connection_scripts import answering, head, in_turn, ok, redirect, status
 
 GOOD = answering(ok(PICTURE))
 
 
 def refusing(code, expected, **options):
-    """A status that will not pass: asked once."""
+    """A permanent failure, which is not retried."""
     return Misbehaviour(
-        f"answers {code}", answering(status(code, body=b"<p>no</p>")), expected, says=str(code), requests=1, **options)
+        f"responds with {code}", answering(status(code, body=b"<p>no</p>")), expected, says=str(code), requests=1,
+        **options)
 
 
 def failing(code):
-    """A status that may pass: asked again as often as allowed."""
+    """A transient failure, which is retried as often as allowed."""
     return Misbehaviour(
-        f"answers {code} always", answering(status(code)), "http-status", says=str(code), requests=3,
+        f"always responds with {code}", answering(status(code)), "http-status", says=str(code), requests=3,
         limits={"retries": "2"})
 
 
-def then_fine(name, first, **options):
+def then_good(name, first, **options):
     return Misbehaviour(name, in_turn(answering(first), GOOD), "filtered", requests=2, **options)
 
 
-def asking_for_rest(name, retry_after, **options):
+def retry_after(name, value, **options):
     return Misbehaviour(
-        name, answering(status(429, f"Retry-After: {retry_after}")), "http-status", says="429", **options
+        name, answering(status(429, f"Retry-After: {value}")), "http-status", says="429", **options
     )
 
 
-def at(seconds):
-    """A script that asks for rest until so many seconds from now, as a date."""
+def retry_after_date(seconds):
+    """A script whose Retry-After is the date in so many seconds."""
 
     def script(connection):
         connection.request()
@@ -60,7 +61,7 @@ def leading_to(name, location, expected="unsupported-scheme", **options):
 
 
 ROWS = [
-    # What will not pass
+    # Permanent failures
     refusing(400, "http-status"),
     refusing(401, "forbidden"),
     refusing(403, "forbidden"),
@@ -70,17 +71,19 @@ ROWS = [
     refusing(410, "not-found"),
     refusing(418, "http-status"),
     refusing(451, "http-status"),
-    Misbehaviour("answers 204", answering(head("204 No Content")), "http-status", says="204", requests=1),
-    Misbehaviour("answers 205", answering(head("205 Reset Content", "Content-Length: 0")), "http-status", requests=1),
+    Misbehaviour("responds with 204", answering(head("204 No Content")), "http-status", says="204", requests=1),
     Misbehaviour(
-        "answers 304 that nobody asked for",
+        "responds with 205", answering(head("205 Reset Content", "Content-Length: 0")), "http-status", requests=1
+    ),
+    Misbehaviour(
+        "responds with 304 to an unconditional request",
         answering(head("304 Not Modified", 'ETag: "1"')),
         "http-status",
         says="304",
         requests=1,
     ),
     Misbehaviour(
-        "answers 206 that nobody asked for",
+        "responds with 206 to a request without a range",
         answering(
             ok(PICTURE, f"Content-Range: bytes 0-{len(PICTURE) - 1}/{len(PICTURE)}", status="206 Partial Content")
         ),
@@ -89,17 +92,17 @@ ROWS = [
         requests=1,
     ),
     Misbehaviour(
-        "answers 416 that nobody asked for",
+        "responds with 416 to a request without a range",
         answering(status(416, "Content-Range: bytes */9")),
         "http-status",
         says="416",
         requests=1,
     ),
-    Misbehaviour("answers 999", answering(status(999)), "http-status", says="999", requests=1),
+    Misbehaviour("responds with 999", answering(status(999)), "http-status", says="999", requests=1),
     Misbehaviour(
-        "answers 200 for an error page", answering(status(200, body=b"<!doctype html>")), "not-an-image", requests=1
+        "sends an error page with 200", answering(status(200, body=b"<!doctype html>")), "not-an-image", requests=1
     ),
-    # What may pass
+    # Transient failures
     failing(408),
     failing(425),
     failing(429),
@@ -107,19 +110,24 @@ ROWS = [
     failing(502),
     failing(503),
     failing(504),
-    then_fine("answers 503, then well", status(503)),
-    then_fine("answers 408, then well", status(408)),
-    then_fine("hangs up, then answers well", b""),
-    # Rest that is asked for
-    then_fine("asks for a second of rest", status(429, "Retry-After: 1")),
-    Misbehaviour("asks for rest until a date", in_turn(at(2), GOOD), "filtered", requests=2),
-    Misbehaviour("asks for rest until a date that is past", in_turn(at(-3600), GOOD), "filtered", requests=2),
-    then_fine("asks for rest in words", status(429, "Retry-After: in a while")),
-    then_fine("asks for less than no rest", status(503, "Retry-After: -5")),
-    asking_for_rest("asks for an hour of rest", 3600, requests=1, recovers=False),
-    asking_for_rest("asks for more rest than a number holds", "9" * 40, requests=1, recovers=False),
+    then_good("responds with 503, then with the picture", status(503)),
+    then_good("responds with 408, then with the picture", status(408)),
+    then_good("closes the connection, then sends the picture", b""),
+    # Retry-After
+    then_good("sends Retry-After of one second", status(429, "Retry-After: 1")),
+    Misbehaviour("sends Retry-After with a date", in_turn(retry_after_date(2), GOOD), "filtered", requests=2),
+    Misbehaviour("sends Retry-After with a past date", in_turn(retry_after_date(-3600), GOOD), "filtered", requests=2),
+    then_good("sends Retry-After that is no number", status(429, "Retry-After: in a while")),
+    then_good("sends a negative Retry-After", status(503, "Retry-After: -5")),
+    retry_after("sends Retry-After of an hour", 3600, requests=1, recovers=False),
+    retry_after("sends Retry-After that exceeds 64 bits", "9" * 40, requests=1, recovers=False),
     Misbehaviour(
-        "asks for rest until next year", at(400 * 86_400), "http-status", says="503", requests=1, recovers=False
+        "sends Retry-After with a date next year",
+        retry_after_date(400 * 86_400),
+        "http-status",
+        says="503",
+        requests=1,
+        recovers=False,
     ),
     # Redirects
     Misbehaviour("redirects five times", hops(5), "filtered", requests=6),
@@ -131,21 +139,21 @@ ROWS = [
     leading_to("dict", "dict://127.0.0.1:11211/stats", says="dict"),
     leading_to("data", "data:image/gif;base64,R0lGODlhAQABAAAAACw=", says="data"),
     leading_to("javascript", "javascript:alert(1)", says="javascript"),
-    leading_to("a scheme that there is not", "photo+http://127.0.0.1/photo.jpg", says="photo+http"),
-    leading_to("an address that is none", "http://[::1/photo.jpg", "bad-address"),
-    leading_to("a port that there is not", "http://127.0.0.1:99999/photo.jpg", "bad-address"),
-    leading_to("a server that is not there", "http://127.0.0.1:1/photo.jpg", "connect", requests=2),
+    leading_to("a scheme that does not exist", "photo+http://127.0.0.1/photo.jpg", says="photo+http"),
+    leading_to("an invalid address", "http://[::1/photo.jpg", "bad-address"),
+    leading_to("a port that does not exist", "http://127.0.0.1:99999/photo.jpg", "bad-address"),
+    leading_to("a port that nobody listens on", "http://127.0.0.1:1/photo.jpg", "connect", requests=2),
     leading_to(
-        "a name that is unknown",
+        "an unknown name",
         "http://no-such-host.invalid/photo.jpg",
         "dns",
         says="no-such-host.invalid",
         requests=2,
         names={"other.example": ["127.0.0.1"]},
     ),
-    Misbehaviour("redirects to nowhere", answering(status(302)), "http-status", says="302", requests=1),
+    Misbehaviour("redirects without a Location", answering(status(302)), "http-status", says="302", requests=1),
     Misbehaviour("redirects with an empty address", answering(status(301, "Location:")), "http-status", requests=1),
-    Misbehaviour("offers a choice", answering(status(300)), "http-status", says="300", requests=1),
+    Misbehaviour("responds with 300", answering(status(300)), "http-status", says="300", requests=1),
 ]
 
 

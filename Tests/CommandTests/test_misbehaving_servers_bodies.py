@@ -1,5 +1,4 @@
-"""Bodies that are no picture, or not all of one, and those that were packed: what arrives is looked at before it
-counts."""
+"""Bodies that are not pictures, that are incomplete, or that are compressed."""
 
 import gzip
 import zlib
@@ -7,24 +6,23 @@ import zlib
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from pictures import noise_jpeg
-from scripts import answering, head, in_turn, ok
+from connection_scripts import answering, head, in_turn, ok
 
 HALF = len(PICTURE) // 2
-PACKED = gzip.compress(PICTURE)
+COMPRESSED = gzip.compress(PICTURE)
 PAGE = b"<!DOCTYPE html>\n<html><head><title>Log in</title></head><body>Please log in</body></html>"
 NOISE = noise_jpeg(3, 300, 200)
 
 
-def packed(body, coding="gzip", *fields, **options):
+def compressed(body, coding="gzip", *fields, **options):
     return ok(body, f"Content-Encoding: {coding}", *fields, **options)
 
 
 def bomb(megabytes, start=PICTURE):
-    """A picture followed by that many megabytes of zeros, compressed to a thousandth."""
-    packer = zlib.compressobj(1, wbits=31)
-    return (
-        packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
-    )
+    """A picture and so many megabytes of zeros, compressed to a thousandth."""
+    compressor = zlib.compressobj(1, wbits=31)
+    pieces = [compressor.compress(start), *(compressor.compress(bytes(1_000_000)) for _ in range(megabytes))]
+    return b"".join(pieces) + compressor.flush()
 
 
 BOMB = bomb(100)
@@ -35,7 +33,7 @@ def sent(name, body, expected, says="", **options):
 
 
 ROWS = [
-    # What is no picture
+    # Bodies that are not pictures
     sent("a web page", ok(PAGE), "not-an-image", says="a web page"),
     sent("a web page after white space", ok(b"\xef\xbb\xbf \r\n\t" + PAGE.lower()), "not-an-image", says="a web page"),
     sent("a comment and a web page", ok(b"<!-- gateway -->\n" + PAGE), "not-an-image", says="a web page"),
@@ -48,53 +46,56 @@ ROWS = [
     sent("zeros", ok(bytes(5000)), "not-an-image"),
     sent("a program", ok(b"\x7fELF" + bytes(500)), "not-an-image"),
     sent(
-        "a film",
+        "a video",
         ok(b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + bytes(500)),
         ("not-an-image", "unsupported-format"),
     ),
-    sent("a damaged WebP by the name of JPEG", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), "corrupt", says="WebP"),
+    sent("a damaged WebP as image/jpeg", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), "corrupt", says="WebP"),
     sent(
-        "AVIF by the name of JPEG",
+        "AVIF as image/jpeg",
         ok(b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1" + bytes(90)),
         "unsupported-format",
         says="AVIF",
     ),
-    sent("a picture by the name of a web page", ok(PICTURE, kind="text/html"), "filtered"),
-    # Pictures that are damaged
+    sent("a picture as text/html", ok(PICTURE, kind="text/html"), "filtered"),
+    # Damaged pictures
     sent("half a picture of the right length", ok(NOISE[: len(NOISE) // 2]), "truncated"),
     sent("all of a picture but its end marker", ok(NOISE[:-2]), "filtered", picture=NOISE[:-2]),
     sent("the beginning of a picture", ok(PICTURE[:3]), ("truncated", "corrupt")),
-    sent("a picture with a hole", ok(NOISE[:20] + bytes(2000) + NOISE[2020:]), ("corrupt", "truncated")),
-    # Packed
-    sent("a packed picture", packed(PACKED), "filtered"),
-    sent("a packed picture that it calls deflated", packed(zlib.compress(PICTURE), "deflate"), "filtered"),
-    sent("a picture that was packed twice", packed(gzip.compress(PACKED), "gzip, gzip"), "filtered"),
-    sent("a bomb", packed(BOMB), "too-large", says="1 MB"),
-    sent("a bomb of zeros alone", packed(bomb(100, b"")), "not-an-image"),
-    sent("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip"), "too-large"),
+    sent("a picture with zeros in the middle", ok(NOISE[:20] + bytes(2000) + NOISE[2020:]), ("corrupt", "truncated")),
+    # Compressed bodies
+    sent("a picture with gzip", compressed(COMPRESSED), "filtered"),
+    sent("a picture with deflate", compressed(zlib.compress(PICTURE), "deflate"), "filtered"),
+    sent("a picture with gzip twice", compressed(gzip.compress(COMPRESSED), "gzip, gzip"), "filtered"),
+    sent("a bomb", compressed(BOMB), "too-large", says="1 MB"),
+    sent("a bomb of zeros alone", compressed(bomb(100, b"")), "not-an-image"),
+    sent("a bomb in a bomb", compressed(gzip.compress(BOMB), "gzip, gzip"), "too-large"),
     sent(
         "a bomb in chunks",
         head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: close")
         + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BOMB), BOMB),
         "too-large",
     ),
-    sent("half of a packed picture", packed(gzip.compress(NOISE)[: len(NOISE) // 2]), ("truncated", "corrupt")),
+    sent("half of a picture with gzip", compressed(gzip.compress(NOISE)[: len(NOISE) // 2]), ("truncated", "corrupt")),
     sent(
-        "half of a packed picture and claims all", packed(PACKED[:HALF], length=len(PACKED)), "interrupted", requests=2
+        "half of a picture with gzip and claims all",
+        compressed(COMPRESSED[:HALF], length=len(COMPRESSED)),
+        "interrupted",
+        requests=2,
     ),
-    sent("a picture that it calls packed", packed(PICTURE), "corrupt", says="compressed"),
-    sent("a packed picture with a wrong sum", packed(PACKED[:-8] + bytes(8)), ("corrupt", "filtered")),
-    sent("a picture in a coding that there is not", packed(PICTURE, "binary"), "filtered", requests=2),
+    sent("an uncompressed picture as gzip", compressed(PICTURE), "corrupt", says="compressed"),
+    sent("a picture with gzip and a wrong checksum", compressed(COMPRESSED[:-8] + bytes(8)), ("corrupt", "filtered")),
+    sent("a picture in an unknown coding", compressed(PICTURE, "binary"), "filtered", requests=2),
     sent(
-        "what it turned by a coding that there is not",
-        packed(bytes(range(255, 0, -1)), "rot13"),
+        "bytes that are no picture in an unknown coding",
+        compressed(bytes(range(255, 0, -1)), "rot13"),
         "not-an-image",
         requests=2,
     ),
-    sent("more codings than anybody needs", packed(PICTURE, ", ".join(["gzip"] * 50)), ("corrupt", "interrupted")),
+    sent("fifty codings", compressed(PICTURE, ", ".join(["gzip"] * 50)), ("corrupt", "interrupted")),
     Misbehaviour(
-        "hangs up within a packed picture, then sends all",
-        in_turn(answering(packed(PACKED, "gzip", 'ETag: "1"')[:-HALF]), answering(packed(PACKED))),
+        "closes the connection within a picture with gzip, then sends all",
+        in_turn(answering(compressed(COMPRESSED, "gzip", 'ETag: "1"')[:-HALF]), answering(compressed(COMPRESSED))),
         "filtered",
         requests=2,
     ),

@@ -1,4 +1,4 @@
-"""A build that is told to end, at each point where it may be waiting for somebody: it ends within two seconds."""
+"""A build that gets a signal while it waits for a server or the disk ends within two seconds."""
 
 import contextlib
 import hashlib
@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from http2 import frame, http2
+from http2 import frame, over_http2
 from misbehaviour import leftovers
 from misbehaving_server import MisbehavingServer
 from PIL import Image
 from pictures import encoded, jpeg
 from program import INTERRUPTIONS, exit_code, is_pending
-from scripts import answering, head, ok, silent, status, then_holding
+from connection_scripts import answering, head, ok, silent, status, then_holding
 from waiting import line_from, until
 
 DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
@@ -24,12 +24,13 @@ TAG = 'ETag: "1"'
 
 @dataclass
 class Point:
-    """A state in which a build waits: the photo that keeps it there, and how a test knows that the state is reached."""
+    """A point at which a build waits: the address of the photo that it waits for, and a function that waits until the
+    build has reached the point."""
 
     address: str
     reached: Callable = lambda: True
     environment: dict = field(default_factory=dict)
-    #: What of it stays for the next build.
+    #: The files in the state folder that the build keeps for the next one.
     leaves: frozenset = frozenset()
 
 
@@ -50,7 +51,7 @@ def looking_up(network, _):
 
 @contextlib.contextmanager
 def connecting(*_):
-    """A queue that is full, and nobody who accepts: a connection is neither made nor refused."""
+    """A listener whose backlog is full, so that connections are neither accepted nor refused."""
     with contextlib.ExitStack() as held:
         listener = held.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -66,7 +67,7 @@ def in_the_handshake(_, certificates):
     return served(silent, "first_connection", certificates.context("good"))
 
 
-def before_the_answer(*_):
+def before_the_response(*_):
     return served(then_holding(), "first_request")
 
 
@@ -79,29 +80,29 @@ def in_the_body(*_):
     return served(then_holding(half), "first_request", leaves=frozenset({"originals/partial"}))
 
 
-def in_a_body_that_cannot_be_continued(*_):
+def in_a_body_that_cannot_be_resumed(*_):
     return served(then_holding(ok(SLOW)[: -len(SLOW) // 2]), "first_request")
 
 
-def among_empty_frames(_, certificates):
-    """A server that sends faster than anybody reads, and nothing at all."""
+def during_empty_frames(_, certificates):
+    """A server that sends empty frames without end."""
 
-    def script(speaker):
-        stream = speaker.request()
-        speaker.head(stream)
+    def script(connection):
+        stream = connection.request()
+        connection.head(stream)
         while True:
-            speaker.raw(frame(0, 0, stream, b"") * 1000)
+            connection.raw(frame(0, 0, stream, b"") * 1000)
 
-    return served(http2(script), "first_request", certificates.context("good", ("h2",)))
+    return served(over_http2(script), "first_request", certificates.context("good", ("h2",)))
 
 
-def before_another_try(*_):
-    return served(answering(status(503, "Retry-After: 50")), "has_served")
+def before_a_retry(*_):
+    return served(answering(status(503, "Retry-After: 50")), "first_closed")
 
 
 POINTS = [
-    looking_up, connecting, in_the_handshake, before_the_answer, in_the_header, in_the_body,
-    in_a_body_that_cannot_be_continued, among_empty_frames, before_another_try]
+    looking_up, connecting, in_the_handshake, before_the_response, in_the_header, in_the_body,
+    in_a_body_that_cannot_be_resumed, during_empty_frames, before_a_retry]
 
 
 @contextlib.contextmanager
@@ -115,15 +116,15 @@ def running(gallery, *options, env):
 
 
 def wait_until_done(process, count):
-    """Asks the build how far it is until so many photos are done."""
+    """Asks the build for its progress (SIGUSR1) until so many photos are done."""
 
-    def is_so_far():
+    def has_done_them():
         process.send_signal(signal.SIGUSR1)
-        standing = line_from(process)
-        assert standing, "the build has ended, or does not answer"
-        return standing.startswith(f"{count} of ")
+        progress = line_from(process)
+        assert progress, "the build has ended, or does not report its progress"
+        return progress.startswith(f"{count} of ")
 
-    until(is_so_far, process)
+    until(has_done_them, process)
 
 
 def assert_ends_in_time(process, number, seconds=2):
@@ -137,7 +138,7 @@ def assert_ends_in_time(process, number, seconds=2):
 
 @pytest.fixture
 def done():
-    """A server of a photo that is had at once, and stays good for an hour."""
+    """A server of a photo that is fresh for an hour."""
     with MisbehavingServer(answering(ok(DONE, "Cache-Control: max-age=3600"))) as server:
         yield server
 
@@ -145,8 +146,8 @@ def done():
 @pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.__name__)
-def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_network, certificates):
-    with point(false_network, certificates) as point:
+def test_a_build_ends_within_two_seconds(point, number, gallery, done, fake_network, certificates):
+    with point(fake_network, certificates) as point:
         gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
         with running(gallery, env=point.environment | certificates.trusted) as process:
             assert done.first_request.wait(20) and point.reached()
@@ -155,20 +156,20 @@ def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_net
         assert leftovers(gallery) == point.leaves
         assert not gallery.site.exists() or not gallery.files()
 
-    with MisbehavingServer(answering(ok(SLOW))) as well:
-        gallery.list({"Done": done.url("/done.jpg"), "Slow": well.url("/slow.jpg")})
+    with MisbehavingServer(answering(ok(SLOW))) as recovered:
+        gallery.list({"Done": done.url("/done.jpg"), "Slow": recovered.url("/slow.jpg")})
         gallery.build()
         assert gallery.reasons() == {}
-        assert done.asked("/done.jpg") == 1, "what was finished was not remembered"
+        assert done.request_count("/done.jpg") == 1, "a finished download was repeated"
 
 
 @pytest.mark.alone
-def test_what_had_arrived_is_not_asked_for_again(gallery, done, certificates):
-    asked = []
+def test_an_interrupted_download_is_resumed_by_the_next_build(gallery, done, certificates):
+    ranges = []
 
     def rest(connection):
-        asked.append(connection.request().headers.get("range"))
-        start = int(asked[0].removeprefix("bytes=").removesuffix("-"))
+        ranges.append(connection.request().headers.get("range"))
+        start = int(ranges[0].removeprefix("bytes=").removesuffix("-"))
         part = head(
             "206 Partial Content", TAG, f"Content-Range: bytes {start}-{len(SLOW) - 1}/{len(SLOW)}",
             f"Content-Length: {len(SLOW) - start}")
@@ -182,14 +183,14 @@ def test_what_had_arrived_is_not_asked_for_again(gallery, done, certificates):
             assert_ends_in_time(process, signal.SIGTERM)
         point.server.script = rest
         gallery.build()
-        assert len(asked) == 1 and not asked[0].startswith("bytes=0-")
+        assert len(ranges) == 1 and not ranges[0].startswith("bytes=0-")
         assert gallery.photos()["Slow"]["sha256"] == hashlib.sha256(SLOW).hexdigest()
         assert leftovers(gallery) == set()
 
 
 @pytest.fixture(scope="module")
 def large():
-    """Seconds of work in a single picture."""
+    """A picture that takes seconds to filter."""
     return encoded(Image.effect_noise((8000, 6000), 90), "JPEG", quality=95)
 
 
@@ -201,7 +202,7 @@ def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
     gallery.list({"Small": "small.jpg", "Large": "large.jpg"})
     derivatives = gallery.folder / ".gallerygen/derivatives"
     with running(gallery, "--widths", "2000,5000,8000", "--jobs", "2", env={}) as process:
-        # The file that its rows go to.
+        # The temporary file of a derivative shows that its rows are being encoded.
         until(lambda: list(derivatives.glob(".*-8000.jpg*")), process, seconds=60)
         wait_until_done(process, 1)
         assert_ends_in_time(process, number)
@@ -210,14 +211,14 @@ def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
 
 
 @pytest.mark.alone
-def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, false_network, tmp_path):
-    """A disk that hangs keeps the first signal waiting."""
+def test_a_second_signal_ends_a_build_that_waits_for_a_hanging_disk_at_once(gallery, done, fake_network, tmp_path):
+    """After the first signal, the build waits for the disk."""
     gallery.list({"Done": done.url("/done.jpg")})
     log = tmp_path / "log"
-    with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
+    with running(gallery, env=fake_network.environment(hanging="/originals/", log=log)) as process:
         until(lambda: log.exists() and "wait" in log.read_text(), process)
         process.send_signal(signal.SIGINT)
-        # One that is still pending would swallow the next.
+        # The kernel drops a signal if the same signal is still pending.
         until(lambda: not is_pending(process, signal.SIGINT), process)
         process.send_signal(signal.SIGUSR1)
         assert "of 1 photo done" in line_from(process)
@@ -227,10 +228,10 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
 
 @pytest.mark.alone
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
-def test_a_build_that_cannot_end_is_ended_and_says_why(gallery, done, false_network, tmp_path, number):
+def test_an_interrupted_build_with_a_hanging_disk_gives_up_and_says_why(gallery, done, fake_network, tmp_path, number):
     gallery.list({"Done": done.url("/done.jpg")})
     log = tmp_path / "log"
-    with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
+    with running(gallery, env=fake_network.environment(hanging="/originals/", log=log)) as process:
         until(lambda: log.exists() and "wait" in log.read_text(), process)
         assert "does not respond" in assert_ends_in_time(process, number, seconds=10)
     gallery.build()

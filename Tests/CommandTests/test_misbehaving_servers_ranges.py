@@ -1,10 +1,9 @@
-"""A transfer that broke off and is to be continued, by servers that continue it wrongly: never two halves of two
-pictures."""
+"""Servers that resume an interrupted transfer wrongly: an original is never made of parts of two pictures."""
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from pictures import jpeg
-from scripts import answering, head, in_turn, ok, status, then_holding
+from connection_scripts import answering, head, in_turn, ok, status, then_holding
 
 TOTAL = len(PICTURE)
 HALF = TOTAL // 2
@@ -14,7 +13,7 @@ TAG = 'ETag: "1"'
 
 
 def begun(*fields):
-    """The first half of the picture, then the connection ends."""
+    """Sends the first half of the picture and closes the connection."""
     return answering(head("200 OK", f"Content-Length: {TOTAL}", *(fields or (TAG,))) + PICTURE[:HALF])
 
 
@@ -23,8 +22,8 @@ def part(body, *fields, range=f"bytes {HALF}-{TOTAL - 1}/{TOTAL}", **options):
     return answering(ok(body, *fields, status="206 Partial Content", **options))
 
 
-def only_if_asked(ranged, whole):
-    """The one for requests with a range, the other for those without."""
+def by_range(ranged, whole):
+    """Sends one response to requests with a range, and another to those without."""
 
     def script(connection):
         request = connection.request()
@@ -37,47 +36,47 @@ WHOLE = ok(PICTURE, TAG)
 
 
 def continued(name, answer, requests=3, then=WHOLE, limits=None, **options):
-    """The picture breaks off, the rest of it is answered wrongly, and the next request gets all."""
+    """The transfer breaks off, the second response resumes it wrongly, and the third is complete."""
     return Misbehaviour(
-        f"continues {name}", in_turn(begun(), answer, answering(then)), "filtered", requests=requests,
+        f"resumes {name}", in_turn(begun(), answer, answering(then)), "filtered", requests=requests,
         limits=limits or {"retries": "2"}, **options)
 
 
 ROWS = [
-    continued("as asked", part(REST, TAG), requests=2),
-    continued("with another version, as it should", answering(ok(OTHER, 'ETag: "2"')), requests=2,
+    continued("correctly", part(REST, TAG), requests=2),
+    continued("with all of another version, correctly", answering(ok(OTHER, 'ETag: "2"')), requests=2,
               then=ok(OTHER, 'ETag: "2"'), picture=OTHER),
     continued("from the wrong byte", part(REST[1:], TAG, range=f"bytes {HALF + 1}-{TOTAL - 1}/{TOTAL}")),
     continued("from the beginning, as a part", part(PICTURE, TAG, range=f"bytes 0-{TOTAL - 1}/{TOTAL}")),
     continued("with a part of the rest", part(REST[:9], TAG, range=f"bytes {HALF}-{HALF + 8}/{TOTAL}")),
     continued("with a part of a larger whole", part(REST, TAG, range=f"bytes {HALF}-{TOTAL - 1}/{TOTAL + 1}")),
     continued("with a part of another version", part(REST, 'ETag: "2"')),
-    continued("without saying which part it is", part(REST, TAG, range=None)),
-    continued("with a range that makes no sense", part(REST, TAG, range="bytes many")),
+    continued("without a Content-Range", part(REST, TAG, range=None)),
+    continued("with an invalid range", part(REST, TAG, range="bytes many")),
     continued("with a range that ends before it begins", part(REST, TAG, range=f"bytes {HALF}-1/{TOTAL}")),
     continued("in another unit", part(REST, TAG, range=f"pixels {HALF}-{TOTAL - 1}/{TOTAL}")),
     continued(
         "with several parts",
         answering(ok(b"--x\r\n\r\n", TAG, kind="multipart/byteranges; boundary=x", status="206 Partial Content"))),
-    continued("with more than it says", part(REST + b"and more", TAG, length=len(REST)), requests=2),
-    continued("with less than it says", part(REST[:-9], TAG, length=len(REST)), requests=3,
+    continued("with more than its length", part(REST + b"and more", TAG, length=len(REST)), requests=2),
+    continued("with less than its length", part(REST[:-9], TAG, length=len(REST)), requests=3,
               then=ok(PICTURE, TAG)),
     continued("with nothing left to send", answering(status(416, f"Content-Range: bytes */{TOTAL}")), requests=3),
-    continued("packed", part(REST, TAG, "Content-Encoding: gzip")),
+    continued("with gzip", part(REST, TAG, "Content-Encoding: gzip")),
     continued("with 503", answering(status(503)), requests=3),
     Misbehaviour(
-        # Each wrong part costs what had arrived, never the count of tries.
-        "sends the wrong part whenever it is asked for a part",
-        only_if_asked(ok(REST, TAG, "Content-Range: bytes 0-1/2", status="206 Partial Content"), WHOLE[:-HALF]),
+        # A wrong part discards what had arrived, but does not count as a retry.
+        "sends the wrong part whenever a part is requested",
+        by_range(ok(REST, TAG, "Content-Range: bytes 0-1/2", status="206 Partial Content"), WHOLE[:-HALF]),
         "interrupted", requests=3, seconds=40, leaves_partial=True),
     Misbehaviour(
-        "does not continue what is weakly tagged", in_turn(begun('ETag: W/"1"'), answering(ok(PICTURE))), "filtered",
-        requests=2),
+        "has only a weak ETag, so that nothing is resumed", in_turn(begun('ETag: W/"1"'), answering(ok(PICTURE))),
+        "filtered", requests=2),
     Misbehaviour(
-        "does not continue what it never dated",
+        "has Last-Modified without Date, so that nothing is resumed",
         in_turn(begun("Last-Modified: Sat, 01 Aug 2026 10:00:00 GMT"), answering(ok(PICTURE))), "filtered", requests=2),
     Misbehaviour(
-        "falls silent and is continued in the next build", then_holding(WHOLE[:-HALF]), "stalled", requests=1,
+        "falls silent and is resumed in the next build", then_holding(WHOLE[:-HALF]), "stalled", requests=1,
         limits={"retries": "0"}, leaves_partial=True, seconds=40),
 ]
 

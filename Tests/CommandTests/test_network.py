@@ -12,7 +12,7 @@ from scripted_server import cut_off, endless, garbage, picture, redirect, respon
 
 
 def closed_port():
-    """A port that nobody listens on, kept from others while the test runs."""
+    """A socket that is bound but does not listen, so that its port refuses connections, and the port."""
     holder = socket.socket()
     holder.bind(("127.0.0.1", 0))
     return holder, holder.getsockname()[1]
@@ -20,7 +20,7 @@ def closed_port():
 
 @pytest.fixture
 def sixty(gallery, web):
-    """Sixty photos on a web server, six of which cannot be had, each for another reason."""
+    """A list of sixty photos, six of which can't be downloaded, each for a different reason."""
     good = {}
     for number in range(54):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
@@ -52,28 +52,29 @@ def open_files(soft, hard):
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def together(count, body):
-    """Answers when so many have asked, and not before."""
-    all_there = threading.Barrier(count)
+def at_the_same_time(count, body):
+    """Responds once so many requests have arrived."""
+    barrier = threading.Barrier(count)
 
     def script(connection, request):
-        all_there.wait(60)
+        barrier.wait(60)
         connection.sendall(response(body))
     return script
 
 
-def test_a_low_limit_of_open_files_is_raised_for_as_many_downloads_as_were_asked_for(gallery, scripted):
-    script = together(120, jpeg(1))
+def test_a_low_soft_limit_of_open_files_is_raised_for_the_requested_downloads(gallery, scripted):
+    script = at_the_same_time(120, jpeg(1))
     gallery.list({f"Photo {number}": scripted.on(f"/{number}.jpg", script) for number in range(120)})
-    gallery.build("--downloads", "120", "--downloads-per-host", "120", "--retries", "0", limit=open_files(100, 4096))
+    few = open_files(100, 4096)
+    gallery.build("--downloads", "120", "--downloads-per-host", "120", "--retries", "0", preexec_fn=few)
     assert gallery.status()["counts"]["filtered"] == 120
 
 
-def test_where_the_system_allows_few_open_files_there_are_fewer_downloads_at_once(gallery, scripted):
-    script = together(20, jpeg(1))
+def test_a_low_hard_limit_of_open_files_reduces_the_downloads_at_once_with_a_warning(gallery, scripted):
+    script = at_the_same_time(20, jpeg(1))
     gallery.list({f"Photo {number}": scripted.on(f"/{number}.jpg", script) for number in range(200)})
     few = open_files(200, 200)
-    run = gallery.build("--downloads", "300", "--downloads-per-host", "300", "--retries", "0", limit=few)
+    run = gallery.build("--downloads", "300", "--downloads-per-host", "300", "--retries", "0", preexec_fn=few)
     assert gallery.status()["counts"]["filtered"] == 200
     assert "downloads 300" in run.err and "ulimit -n" in run.err
 
@@ -81,7 +82,7 @@ def test_where_the_system_allows_few_open_files_there_are_fewer_downloads_at_onc
 CAPPED = ("--max-bytes", "1MB", "--widths", "100,200")
 
 
-def test_of_sixty_photos_six_fail_each_for_its_reason_and_the_others_are_there(sixty):
+def test_six_of_sixty_photos_fail_each_with_its_reason_and_the_others_are_published(sixty):
     run = sixty.build(*CAPPED)
     assert sixty.reasons() == sixty.expected_reasons
     assert sixty.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 54, "failed": 6, "stale": 0}
@@ -106,7 +107,7 @@ def test_strict_exits_1_with_the_same_site(sixty):
     assert sixty.reasons() == sixty.expected_reasons
 
 
-def test_a_long_list_of_failures_is_cut_with_the_command_that_shows_the_rest(gallery):
+def test_a_long_list_of_failures_is_cut_and_followed_by_the_command_that_shows_all(gallery):
     gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(200)})
     run = gallery.build()
     assert len(run.lines()) < 60
@@ -114,7 +115,7 @@ def test_a_long_list_of_failures_is_cut_with_the_command_that_shows_the_rest(gal
     assert "gallerygen status" in run.err
 
 
-def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted, web):
+def test_each_kind_of_server_failure_has_its_reason(gallery, scripted, web):
     body = noise_jpeg(3, 200, 150)
     scripted.on("/loop.jpg", redirect("/loop.jpg"))
     scripted.on("/moved.jpg", redirect("/good.jpg"))
@@ -141,7 +142,7 @@ def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted, web):
     assert "500" in broken
 
 
-def test_what_is_not_http_fails_that_photo_alone(gallery, scripted):
+def test_a_response_that_is_not_http_fails_that_photo_alone(gallery, scripted):
     gallery.list({
         "Garbage": scripted.on("/garbage.jpg", garbage), "Good": scripted.on("/good.jpg", picture(jpeg(1)))})
     gallery.build()
@@ -149,7 +150,7 @@ def test_what_is_not_http_fails_that_photo_alone(gallery, scripted):
 
 
 @pytest.mark.quick
-def test_an_address_that_several_photos_share_is_asked_for_once(gallery, scripted):
+def test_an_address_that_several_photos_share_is_requested_once(gallery, scripted):
     address = scripted.on("/shared.jpg", picture(jpeg(1)))
     gallery.list({f"Photo {number}": address for number in range(20)})
     gallery.build()
@@ -158,7 +159,7 @@ def test_an_address_that_several_photos_share_is_asked_for_once(gallery, scripte
 
 
 @pytest.mark.quick
-def test_users_in_addresses_are_neither_sent_nor_shown_nor_followed_to(gallery, scripted):
+def test_users_in_addresses_are_neither_sent_nor_shown_and_redirects_to_them_are_refused(gallery, scripted):
     scripted.on("/private.jpg", picture(jpeg(1)))
     place = f"127.0.0.1:{scripted.port}"
     gallery.list({
@@ -170,13 +171,14 @@ def test_users_in_addresses_are_neither_sent_nor_shown_nor_followed_to(gallery, 
     assert gallery.reasons() == {"Moved": "bad-address", "Gone": "not-found"}
     private = [request for request in scripted.requests if request.path.startswith("/private.jpg")]
     assert len(private) == 1 and "authorization" not in private[0].headers
-    said = run.said + gallery.run("status").said + gallery.run("status", "--json").said + gallery.run("check").said
+    commands = (["status"], ["status", "--json"], ["check"])
+    output = run.output + "".join(gallery.run(*command).output for command in commands)
     for secret in ("hunter2", "s3cr3t", "token=", "user:"):
-        assert secret not in said
+        assert secret not in output
         assert secret.encode() not in text_of(gallery.site)
 
 
-def test_limits_on_transfers_at_once_hold(gallery, scripted):
+def test_no_more_transfers_than_allowed_run_at_one_host(gallery, scripted):
     lock, now, most = threading.Lock(), [0], [0]
     body = jpeg(1)
 
@@ -198,7 +200,7 @@ def test_limits_on_transfers_at_once_hold(gallery, scripted):
     assert gallery.status()["counts"]["filtered"] == 12
 
 
-def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_until_when(gallery, scripted):
+def test_a_server_with_retry_after_is_not_contacted_and_the_status_page_says_until_when(gallery, scripted):
     scripted.on("/busy.jpg", status(503, "Retry-After: 7200"))
     gallery.list({"Busy": scripted.url("/busy.jpg")}).build("--allow-private")
     assert "Not retried before" in gallery.page("status.html").text
@@ -206,7 +208,7 @@ def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_unti
     gallery.build("--allow-private")
     assert scripted.counts()["/busy.jpg"] == 1
     assert gallery.identities() == before
-    # Another page changes; what is said of this one stays.
+    # The status page is rendered again, with the same sentence.
     gallery.build("--allow-private", "--title", "Another title")
     assert "Not retried before" in gallery.page("status.html").text
     scripted.on("/free.jpg", picture(jpeg(1)))
@@ -214,27 +216,27 @@ def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_unti
     assert "Not retried before" not in gallery.page("status.html").text
 
 
-def test_all_photos_of_a_server_that_asks_for_patience_wait_and_the_good_ones_stay(gallery, scripted):
+def test_retry_after_holds_for_all_photos_of_a_server_and_good_ones_stay(gallery, scripted):
     photos = {f"Photo {n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(10)}
     gallery.list(photos).build("--downloads-per-host", "1")
     late = {f"Late {n}": scripted.on(f"/late{n}.jpg", picture(jpeg(n))) for n in range(30)}
     gallery.list(photos | late)
     scripted.on("/3.jpg", status(503, "Retry-After: 3600"))
     gallery.build("--downloads-per-host", "1")
-    asked = scripted.counts()
-    assert [asked[f"/{n}.jpg"] for n in range(10)] == [2, 2, 2, 2, 1, 1, 1, 1, 1, 1]
-    assert not any(asked[f"/late{n}.jpg"] for n in range(30))
+    requests = scripted.counts()
+    assert [requests[f"/{n}.jpg"] for n in range(10)] == [2, 2, 2, 2, 1, 1, 1, 1, 1, 1]
+    assert not any(requests[f"/late{n}.jpg"] for n in range(30))
     waiting = gallery.photos()
     assert gallery.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 10, "failed": 30, "stale": 7}
     assert {waiting[name]["reason"]["code"] for name in late} == {"http-status"}
     assert {waiting[f"Photo {n}"]["stale"]["message"] for n in range(3, 10)} == {waiting["Late 1"]["reason"]["message"]}
     assert gallery.page("status.html").text.count("Not retried before") == 37
-    # The next build remembers it, for each of them.
+    # The next build requests only the three photos that were revalidated before the 503.
     gallery.build("--downloads-per-host", "1")
-    assert sum(scripted.counts().values()) == sum(asked.values()) + 3
+    assert sum(scripted.counts().values()) == sum(requests.values()) + 3
 
 
-def test_a_host_that_takes_connections_and_never_says_a_word_is_left_alone(gallery, scripted):
+def test_a_host_that_accepts_connections_and_never_responds_gets_few_requests(gallery, scripted):
     def silent(connection, _):
         scripted.release.wait(60)
 
@@ -244,7 +246,7 @@ def test_a_host_that_takes_connections_and_never_says_a_word_is_left_alone(galle
     assert sum(scripted.counts().values()) <= 30
 
 
-def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(gallery, scripted):
+def test_retry_after_of_a_manifests_server_is_obeyed_with_the_last_good_copy(gallery, scripted):
     scripted.on("/a.jpg", picture(jpeg(1)))
     body = f"<plist><dict><key>A</key><string>{scripted.url('/a.jpg')}</string></dict></plist>".encode()
     address = scripted.on("/list.plist", picture(body))
@@ -252,7 +254,7 @@ def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(galler
     scripted.on("/list.plist", status(429, "Retry-After: 7200"))
     for _ in range(3):
         run = gallery.run("build", address, "--allow-private")
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
         assert re.search(r"status 429\..* Not retried before 2\S+Z\. Using the last good copy", run.err)
     run = gallery.run("build", address, "--allow-private", "--dry-run")
     assert run.code == 0 and "Not retried before" in run.err
@@ -260,7 +262,7 @@ def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(galler
     assert gallery.status()["counts"]["filtered"] == 1
 
 
-def test_a_manifest_of_which_there_is_no_copy_waits_as_long_as_its_server_asks(gallery, scripted):
+def test_retry_after_of_a_manifests_server_is_obeyed_without_a_copy_too(gallery, scripted):
     address = scripted.on("/list.plist", status(503, "Retry-After: 7200"))
     for _ in range(2):
         run = gallery.run("build", address)
@@ -270,7 +272,7 @@ def test_a_manifest_of_which_there_is_no_copy_waits_as_long_as_its_server_asks(g
 
 
 @pytest.mark.parametrize("age", ["0", "0s"])
-def test_a_max_age_of_nothing_asks_always(age, gallery, scripted):
+def test_a_max_age_of_zero_requests_a_photo_in_every_build(age, gallery, scripted):
     gallery.list({"A": scripted.on("/a.jpg", picture(jpeg(1), headers=("Cache-Control: max-age=3600",)))})
     gallery.build("--max-age", age)
     gallery.build("--max-age", age)

@@ -1,4 +1,4 @@
-"""The output folder: where it may be, and which files there are never touched."""
+"""The output folder: where it may be, and what happens to foreign and changed files in it."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from scripted_server import picture
 
 @pytest.fixture
 def remote(three_photos, scripted):
-    """A gallery with a photo on a server, so that it shows whether anything was downloaded."""
+    """A gallery with a photo on a server that counts requests."""
     three_photos.list({"One": "1.jpg", "Far": scripted.on("/far.jpg", picture(jpeg(9)))})
     three_photos.server = scripted
     return three_photos
@@ -21,18 +21,18 @@ def remote(three_photos, scripted):
 
 def refused(gallery, *arguments, **options):
     run = gallery.build(*arguments, expect=73, **options)
-    assert gallery.server.counts() == {}, "nothing is downloaded for a site that can't be"
+    assert gallery.server.counts() == {}, "the build must fail before it downloads anything"
     return run.err
 
 
 @pytest.mark.parametrize("link", [False, True], ids=["itself", "by a symbolic link"])
 @pytest.mark.parametrize("place", ["/", "home", "state", "inside the state"])
-def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
+def test_an_output_folder_that_would_be_dangerous_is_refused_and_named(remote, place, link):
     home = remote.folder / "home"
     path = {"/": Path("/"), "home": home, "state": remote.folder / ".gallerygen",
             "inside the state": remote.folder / ".gallerygen/originals"}[place]
     if place == "/":
-        # Were it not refused, the list would be: nothing is ever written there.
+        # An invalid list makes the build fail even if the folder is not refused, so that nothing is written there.
         remote.manifest.write_text("no list")
     else:
         path.mkdir(parents=True)
@@ -41,35 +41,35 @@ def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
         output = remote.folder / "link"
         output.symlink_to(path)
     before = sorted(os.listdir(path))
-    said = refused(remote, "-o", output, env={"HOME": str(home)})
-    assert str(output) in said and "--output" in said
+    err = refused(remote, "-o", output, env={"HOME": str(home)})
+    assert str(output) in err and "--output" in err
     assert sorted(set(os.listdir(path)) - {"lock"}) == before
 
 
-@pytest.mark.parametrize("told", [None, "", "/nowhere"], ids=["not told", "empty", "wrong"])
-def test_the_home_folder_is_refused_whatever_the_environment_says_of_it(remote, told):
-    """cron, sudo and systemd start the program like this."""
+@pytest.mark.parametrize("variable", [None, "", "/nowhere"], ids=["not set", "empty", "wrong"])
+def test_the_home_folder_is_refused_whatever_the_value_of_home(remote, variable):
+    """cron, sudo and systemd may start the program without HOME, or with another one."""
     home = pwd.getpwuid(os.geteuid()).pw_dir
-    # Were it not refused, the list would be: nothing is ever written there.
+    # An invalid list makes the build fail even if the folder is not refused, so that nothing is written there.
     remote.manifest.write_text("no list")
-    if told is None:
-        run = remote.run("build", "-o", home, before=("env", "-u", "HOME"))
+    if variable is None:
+        run = remote.run("build", "-o", home, prefix=("env", "-u", "HOME"))
         assert run.code == 73 and "home folder" in run.err
     else:
-        assert "home folder" in refused(remote, "-o", home, env={"HOME": told})
+        assert "home folder" in refused(remote, "-o", home, env={"HOME": variable})
 
 
-def test_an_output_folder_that_is_not_there_yet_is_refused_inside_the_state_folder_too(remote):
+def test_a_new_output_folder_inside_the_state_folder_is_refused(remote):
     assert "state folder" in refused(remote, "-o", ".gallerygen/site")
 
 
 @pytest.mark.parametrize("state", ["public/images", "public/photo/state", "public/index.html"])
-def test_a_state_folder_where_files_of_the_site_must_go_is_refused(remote, state):
-    said = refused(remote, "--state", state)
-    assert state in said and "--state" in said
+def test_a_state_folder_at_a_path_of_the_site_is_refused(remote, state):
+    err = refused(remote, "--state", state)
+    assert state in err and "--state" in err
 
 
-def test_the_site_may_be_beside_its_manifest(three_photos):
+def test_the_site_may_be_in_the_folder_of_its_manifest(three_photos):
     three_photos.site = three_photos.folder
     three_photos.build("-o", ".")
     mine = {path for path in three_photos.files() if not path.startswith(".gallerygen/")} - three_photos.accounted_for()
@@ -79,7 +79,7 @@ def test_the_site_may_be_beside_its_manifest(three_photos):
     assert {path.name for path in three_photos.folder.iterdir()} == mine | {".gallerygen"}
 
 
-def test_the_first_build_says_that_the_state_folder_lies_in_the_site(three_photos):
+def test_the_first_build_warns_of_a_state_folder_inside_the_site(three_photos):
     assert ".gallerygen" in three_photos.build("-o", ".").err.split("Open")[0]
     assert "state" not in three_photos.build("-o", ".", "--filter", "none").err
 
@@ -88,7 +88,7 @@ def test_the_first_build_says_that_the_state_folder_lies_in_the_site(three_photo
     ("index.html", "file"), ("images", "file"), ("index.html", "folder"), ("status.json", "folder"),
     *((name, kind) for name in ("index.html", "status.json", "feed.xml", "images")
       for kind in ("symbolic link", "dangling link", "pipe"))])
-def test_somebody_elses_site_is_refused_before_anything_is_downloaded(remote, name, kind):
+def test_a_foreign_site_is_refused_before_anything_is_downloaded(remote, name, kind):
     remote.site.mkdir()
     make(remote.site / name, kind, remote.folder)
     assert str(remote.site / name) in refused(remote)
@@ -97,7 +97,7 @@ def test_somebody_elses_site_is_refused_before_anything_is_downloaded(remote, na
 
 @pytest.mark.parametrize("kind", ["file", "folder", "symbolic link", "dangling link", "pipe"])
 @pytest.mark.parametrize("what", ["photo page", "picture", "script", "status", "feed"])
-def test_whatever_stands_where_a_file_of_ours_must_go_is_named_and_stays(three_photos, what, kind):
+def test_a_foreign_file_in_the_place_of_one_of_the_site_is_named_and_stays(three_photos, what, kind):
     three_photos.build()
     photo = three_photos.photos()["Two"]
     path = {"photo page": photo["page"], "picture": photo["images"][0]["path"], "status": "status.json",
@@ -131,7 +131,7 @@ def make(path, kind, folder):
         os.mkfifo(path)
 
 
-def test_names_that_differ_only_in_case_are_two_files_where_the_disk_tells_them_apart(three_photos):
+def test_a_foreign_file_whose_name_differs_only_in_case_stays(three_photos):
     three_photos.site.mkdir()
     (three_photos.site / "Index.html").write_text("mine")
     if (three_photos.site / "index.html").exists():
@@ -141,8 +141,8 @@ def test_names_that_differ_only_in_case_are_two_files_where_the_disk_tells_them_
     assert (three_photos.site / "Index.html").read_text() == "mine"
 
 
-def test_a_page_that_was_edited_by_hand_comes_back_as_it_was(three_photos):
-    """Also when neither its size nor anything else tells of it but its content."""
+def test_a_page_that_was_edited_by_hand_is_restored(three_photos):
+    """The edited page has the same size."""
     three_photos.build()
     before = three_photos.contents()
     index = three_photos.site / "index.html"
@@ -151,8 +151,8 @@ def test_a_page_that_was_edited_by_hand_comes_back_as_it_was(three_photos):
     assert three_photos.contents() == before
 
 
-def test_a_site_that_was_put_back_from_an_older_copy_is_brought_up_to_date(three_photos):
-    """The ledger is then right about the files' names and sizes, and wrong about what is in them."""
+def test_a_site_that_was_restored_from_an_older_copy_is_updated(three_photos):
+    """The ledger then has the right names and sizes of the files, but not their contents."""
     clock = {"SOURCE_DATE_EPOCH": "1700000000"}
     captions = [
         {"name": name, "url": f"{number}.jpg", "caption": "before"} for number, name in enumerate(("A", "B"), 1)
@@ -162,7 +162,7 @@ def test_a_site_that_was_put_back_from_an_older_copy_is_brought_up_to_date(three
     captions[1]["caption"] = "behind"
     three_photos.list(captions).build(env=clock)
     after = three_photos.contents()
-    # Files whose names tell their content are nobody's, to a ledger that never saw them go.
+    # The ledger does not record these old files, whose names are hashes of their contents, so they stay.
     old = {
         path: content
         for path, content in contents_of(three_photos.folder / "old").items()
@@ -174,7 +174,7 @@ def test_a_site_that_was_put_back_from_an_older_copy_is_brought_up_to_date(three
     assert three_photos.contents() == after | old
 
 
-def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos):
+def test_two_sites_with_one_state_folder_do_not_change_each_other(three_photos):
     def build(site, *options):
         three_photos.site = three_photos.folder / site
         return three_photos.build("-o", site, *options)
@@ -183,7 +183,7 @@ def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos)
     first = three_photos.identities()
     build("b", "--filter", "grayscale(1)", "--per-page", "2")
     second = three_photos.identities()
-    # The photos are filtered again, as a gallery remembers what its last build made.
+    # The photos are filtered again, because the ledger has only the recipe of a gallery's last build.
     assert "the site has not changed" in build("a").err
     assert three_photos.identities() == first
     assert "the site has not changed" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
@@ -191,7 +191,7 @@ def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos)
 
 
 @pytest.mark.quick
-def test_the_site_is_beside_the_first_manifest(three_photos):
+def test_the_default_output_folder_is_in_the_folder_of_the_first_manifest(three_photos):
     folder = three_photos.folder / "elsewhere"
     folder.mkdir()
     three_photos.program.run("build", "../photos.plist", cwd=folder)
@@ -202,7 +202,7 @@ def test_the_site_is_beside_the_first_manifest(three_photos):
     assert list(three_photos.site.iterdir()) == []
 
 
-def test_the_site_of_a_list_from_standard_input_is_in_the_current_folder(three_photos):
+def test_the_default_output_folder_of_a_list_from_standard_input_is_in_the_current_folder(three_photos):
     folder = three_photos.folder / "elsewhere"
     folder.mkdir()
     three_photos.list({"One": "../1.jpg"})

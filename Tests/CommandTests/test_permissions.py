@@ -12,7 +12,7 @@ from scripted_server import held
 
 FIRST, SECOND, SHARED = 65533, 65534, 65532
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the program as several users")
 
 
 def umask(mask):
@@ -24,7 +24,7 @@ def mode(path):
 
 
 def modes(folder):
-    """The modes of all files, and those of all folders, itself included."""
+    """The modes of all files, and those of all folders including this one."""
     paths = [Path(folder), *Path(folder).rglob("*")]
     files = {oct(mode(path)) for path in paths if path.is_file() and not path.is_symlink()}
     return files, {oct(mode(path)) for path in paths if path.is_dir() and not path.is_symlink()}
@@ -32,13 +32,13 @@ def modes(folder):
 
 @pytest.fixture
 def private(three_photos):
-    """A gallery whose site nobody but its owner may read."""
-    three_photos.build(limit=umask(0o077))
+    """A gallery whose site only its owner may read."""
+    three_photos.build(preexec_fn=umask(0o077))
     assert modes(three_photos.site) == ({"0o600"}, {"0o700"})
     return three_photos
 
 
-def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(private):
+def test_the_permissions_of_a_private_site_are_repaired_once(private):
     before = private.contents()
     count = len(list(private.site.rglob("*"))) + 1
     planned = private.build("--mode", "644", "--dry-run")
@@ -47,13 +47,13 @@ def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(priva
         "--mode", "644", "--dry-run", "--explain").out
     assert modes(private.site) == ({"0o600"}, {"0o700"})
 
-    run = private.build("--mode", "644", limit=umask(0o077))
+    run = private.build("--mode", "644", preexec_fn=umask(0o077))
     assert f"0 files written, 0 removed, {count} set to mode 644" in run.err
     assert modes(private.site) == ({"0o644"}, {"0o755"})
     assert private.contents() == before
 
     identities = private.identities()
-    run = private.build("--mode", "644", limit=umask(0o077))
+    run = private.build("--mode", "644", preexec_fn=umask(0o077))
     assert "Nothing to do" in run.err and private.identities() == identities
     assert "permissions" not in private.build("--mode", "644", "--dry-run").out
 
@@ -63,13 +63,13 @@ def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(priva
 def test_a_new_site_has_the_mode_whatever_the_umask_is(three_photos, text, files, folders):
     for mask in (0o077, 0o000):
         site = three_photos.folder / f"new/{mask:o}"
-        three_photos.build("--mode", text, "-o", site, limit=umask(mask))
+        three_photos.build("--mode", text, "-o", site, preexec_fn=umask(mask))
         assert modes(site) == ({files}, {folders})
-        # The folder that leads to it was made for it.
+        # The build has also made the parent folder.
         assert oct(mode(site.parent)) == folders
 
 
-def test_one_mode_follows_another_also_to_less(three_photos):
+def test_a_mode_with_fewer_permissions_is_applied_too(three_photos):
     for text, expected in [("664", ({"0o664"}, {"0o775"})), ("640", ({"0o640"}, {"0o750"}))]:
         three_photos.build("--mode", text)
         assert modes(three_photos.site) == expected
@@ -85,14 +85,14 @@ def test_only_files_with_other_permissions_are_repaired(three_photos):
     assert ", 1 set to mode 644" in run.err and mode(three_photos.site / "photo") == 0o755
 
 
-def test_what_is_not_repaired_for_itself_is_repaired_along_with_other_work(private):
+def test_permissions_are_repaired_along_with_other_work(private):
     private.list({"One": "1.jpg", "Two": "2.jpg"})
-    private.build("--mode", "644", limit=umask(0o077))
+    private.build("--mode", "644", preexec_fn=umask(0o077))
     assert modes(private.site) == ({"0o644"}, {"0o755"})
 
 
 @pytest.mark.parametrize("where", ["environment", "file", "file with a zero"])
-def test_the_mode_is_a_setting_like_others(private, where):
+def test_the_mode_can_come_from_the_environment_or_the_settings_file(private, where):
     env = {}
     if where == "environment":
         env = {"GALLERYGEN_MODE": "644"}
@@ -105,7 +105,7 @@ def test_the_mode_is_a_setting_like_others(private, where):
 
 @pytest.mark.parametrize(
     "text", ["999", "755", "4644", "444", "044", "64", "06444", "rw-r--r--", "-644", "0o644", "٦٤٤"])
-def test_a_mode_that_is_none_is_refused(three_photos, text):
+def test_an_invalid_mode_is_refused(three_photos, text):
     run = three_photos.build(f"--mode={text}", expect=64)
     assert f"--mode: '{text}' is not allowed" in run.err and "644" in run.err
     assert not three_photos.site.exists()
@@ -113,28 +113,28 @@ def test_a_mode_that_is_none_is_refused(three_photos, text):
     assert "gallerygen.yaml:1:1: mode" in three_photos.build(expect=78).err
 
 
-def test_without_a_mode_nothing_is_repaired_and_nothing_loses_what_it_had(three_photos):
+def test_without_a_mode_no_permissions_are_repaired_or_removed(three_photos):
     three_photos.build("--mode", "664")
     (three_photos.site / "feed.xml").chmod(0o600)
-    assert "Nothing to do" in three_photos.build(limit=umask(0o077)).err
+    assert "Nothing to do" in three_photos.build(preexec_fn=umask(0o077)).err
     assert mode(three_photos.site / "feed.xml") == 0o600
 
-    standing = three_photos.files()
+    existing = three_photos.files()
     (three_photos.folder / "4.jpg").write_bytes(jpeg(4))
     three_photos.list({"One": "1.jpg", "Four": "4.jpg"})
     index = (three_photos.site / "index.html").stat().st_ino
-    three_photos.build(limit=umask(0o077))
+    three_photos.build(preexec_fn=umask(0o077))
     assert (three_photos.site / "index.html").stat().st_ino != index
     for path in three_photos.files() - {"feed.xml"}:
-        assert mode(three_photos.site / path) == (0o664 if path in standing else 0o600), path
+        assert mode(three_photos.site / path) == (0o664 if path in existing else 0o600), path
     # A file gets no fewer permissions than it had, and no fewer than the umask allows.
     assert mode(three_photos.site / "feed.xml") == 0o600
-    three_photos.build("--title", "Another", limit=umask(0o022))
+    three_photos.build("--title", "Another", preexec_fn=umask(0o022))
     assert mode(three_photos.site / "index.html") == 0o664 and mode(three_photos.site / "feed.xml") == 0o644
     assert mode(three_photos.site) == mode(three_photos.site / "photo") == 0o775
 
 
-def test_what_is_not_ours_keeps_its_permissions(private):
+def test_foreign_files_keep_their_permissions(private):
     site, elsewhere = private.site, private.folder / "elsewhere"
     elsewhere.write_text("not ours")
     elsewhere.chmod(0o600)
@@ -149,16 +149,16 @@ def test_what_is_not_ours_keeps_its_permissions(private):
     for path in (elsewhere, site / "notes.txt", site / "photo/notes.html", site / "images/notes.jpg"):
         assert mode(path) == 0o600, path
     assert mode(site / "private") == 0o700 and mode(site / "index.html") == 0o644
-    # The folder is used by others too: it is opened to readers, and loses nothing.
+    # The output folder may have other uses, so permissions are only added.
     assert mode(site) == 0o775
     assert "Nothing to do" in private.build("--mode", "644").err
 
 
-def test_what_a_symbolic_link_leads_to_is_left_alone(three_photos):
+def test_targets_of_symbolic_links_keep_their_permissions(three_photos):
     target = three_photos.folder / "chosen"
     target.mkdir(mode=0o700)
     three_photos.site.symlink_to(target)
-    three_photos.build("--mode", "644", limit=umask(0o077))
+    three_photos.build("--mode", "644", preexec_fn=umask(0o077))
     assert mode(target) == 0o700 and mode(target / "index.html") == 0o644
 
     elsewhere = three_photos.folder / "elsewhere"
@@ -170,7 +170,7 @@ def test_what_a_symbolic_link_leads_to_is_left_alone(three_photos):
     assert mode(elsewhere) == 0o600
 
 
-def test_the_state_folder_stays_whole_when_its_pictures_get_the_mode(private):
+def test_the_mode_changes_the_permissions_of_derivatives_and_not_their_contents(private):
     derivatives = private.folder / ".gallerygen/derivatives"
     before = {path.name: path.read_bytes() for path in derivatives.iterdir()}
     private.build("--mode", "640")
@@ -180,10 +180,10 @@ def test_the_state_folder_stays_whole_when_its_pictures_get_the_mode(private):
     assert modes(private.site) == ({"0o640"}, {"0o750"})
 
 
-def test_pictures_of_a_private_build_are_published_by_the_umask_of_the_next(private):
+def test_pictures_of_a_private_build_are_published_with_the_umask_of_the_next_build(private):
     for path in (private.site / "images").iterdir():
         path.unlink()
-    private.build(limit=umask(0o022))
+    private.build(preexec_fn=umask(0o022))
     assert {oct(mode(path)) for path in (private.site / "images").iterdir()} == {"0o644"}
 
 
@@ -198,6 +198,7 @@ def test_a_live_build_publishes_and_ends_with_the_mode(private, scripted):
         _, err = process.communicate(timeout=60)
     finally:
         process.kill()
+        process.communicate()
     assert process.returncode == 0, err
     assert modes(private.site) == ({"0o644"}, {"0o755"})
 
@@ -205,8 +206,8 @@ def test_a_live_build_publishes_and_ends_with_the_mode(private, scripted):
 def test_a_build_with_nothing_to_do_changes_no_mode(three_photos, tmp_path):
     three_photos.build("--mode", "644")
     trace = tmp_path / "trace"
-    before = ("strace", "-f", "-o", trace, "-e", "trace=/^(f?chmod(at2?)?|openat)$")
-    three_photos.build("--mode", "644", before=before)
+    tracing = ("strace", "-f", "-o", trace, "-e", "trace=/^(f?chmod(at2?)?|openat)$")
+    three_photos.build("--mode", "644", prefix=tracing)
     calls = trace.read_text()
     assert "openat" in calls and "chmod" not in calls
 
@@ -224,7 +225,7 @@ def as_user(user, mask=0o022):
 
 @pytest.fixture(params=[0o2775, 0o775], ids=["setgid", "without setgid"])
 def shared(request, program):
-    """A gallery in a folder to which a group may write, where every user may come."""
+    """A gallery in a folder to which a group may write."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         gallery = Gallery(Path(folder) / "gallery", program)
@@ -241,13 +242,13 @@ def shared(request, program):
 
 @as_root
 @pytest.mark.parametrize("mask", [0o022, 0o077])
-def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
-    shared.build("-o", "first", limit=as_user(FIRST, mask))
+def test_a_second_user_of_the_group_can_use_the_state_folder(shared, mask):
+    shared.build("-o", "first", preexec_fn=as_user(FIRST, mask))
     shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
-    run = shared.build("-o", "second", limit=as_user(SECOND, mask))
+    run = shared.build("-o", "second", preexec_fn=as_user(SECOND, mask))
     assert "ledger" not in run.err
     shared.list({"One": "1.jpg", "Three": "3.jpg"})
-    shared.build("-o", "first", limit=as_user(FIRST, mask))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST, mask))
     for path in (shared.folder / ".gallerygen").rglob("*"):
         wanted = 0o770 if path.is_dir() else 0o660
         assert mode(path) & wanted == wanted and path.stat().st_gid == SHARED, path
@@ -255,38 +256,38 @@ def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
 
 @as_root
 @pytest.mark.parametrize("shared", [0o2775], indirect=True, ids=["setgid"])
-def test_two_users_of_the_group_publish_one_site(shared):
-    shared.build("--mode", "664", limit=as_user(FIRST))
+def test_two_users_of_the_group_can_publish_the_same_site(shared):
+    shared.build("--mode", "664", preexec_fn=as_user(FIRST))
     shared.list({"One": "1.jpg", "Three": "3.jpg"})
-    run = shared.build("--mode", "664", limit=as_user(SECOND))
+    run = shared.build("--mode", "664", preexec_fn=as_user(SECOND))
     assert "can't" not in run.err
     assert modes(shared.site)[0] == {"0o664"}
-    assert "Nothing to do" in shared.build("--mode", "664", limit=as_user(FIRST)).err
+    assert "Nothing to do" in shared.build("--mode", "664", preexec_fn=as_user(FIRST)).err
 
 
 @as_root
-def test_what_another_owner_does_not_let_us_change_is_told_and_stops_nothing(shared):
-    shared.build("--mode", "664", limit=as_user(FIRST))
+def test_a_build_warns_of_permissions_that_only_the_owner_can_change(shared):
+    shared.build("--mode", "664", preexec_fn=as_user(FIRST))
     for path in [shared.site, *shared.site.rglob("*")]:
         os.chown(path, FIRST, SHARED)
-    run = shared.build("--mode", "660", limit=as_user(SECOND))
+    run = shared.build("--mode", "660", preexec_fn=as_user(SECOND))
     assert "not all its files could be set to mode 660" in run.err and "Only the owner" in run.err
 
 
 @as_root
-def test_an_older_ledger_is_opened_to_the_group_by_its_owner(shared):
+def test_the_owners_next_build_opens_an_older_state_folder_to_the_group(shared):
     state = shared.folder / ".gallerygen"
-    shared.build("-o", "first", limit=as_user(FIRST))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST))
     for path in state.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    shared.build("-o", "first", limit=as_user(FIRST))
+    shared.build("-o", "first", preexec_fn=as_user(FIRST))
     folders = [path for path in state.rglob("*") if path.is_dir()]
     assert len(folders) > 3 and all(mode(path) & 0o070 == 0o070 for path in folders)
     shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
-    shared.build("-o", "second", limit=as_user(SECOND))
+    shared.build("-o", "second", preexec_fn=as_user(SECOND))
 
 
-def test_a_state_folder_that_no_group_shares_stays_as_it_was(three_photos):
-    three_photos.build(limit=umask(0o077))
+def test_a_state_folder_that_no_group_shares_stays_private(three_photos):
+    three_photos.build(preexec_fn=umask(0o077))
     files, folders = modes(three_photos.folder / ".gallerygen")
     assert files == {"0o600"} and folders == {"0o700"}

@@ -1,4 +1,4 @@
-"""The plan of a build and its reasons, and that the build does exactly that."""
+"""--dry-run and --explain: the plan of a build with its reasons, which the build then follows."""
 
 import os
 
@@ -10,46 +10,42 @@ NAMES = ["Lighthouse", "Nuthatch", "Teapot"]
 
 @pytest.fixture
 def lakes(gallery, web):
-    """Three photos whose server lets them be kept for long, built once."""
+    """A gallery of three photos that are fresh for an hour; built once."""
     for number, name in enumerate(NAMES):
         (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list({name: web.url(f"fresh/{name}.jpg") for name in NAMES}).build()
-    assert len(web.asked()) == 3
+    assert len(web.new_requests()) == 3
     return gallery
 
 
 def everything(folder):
-    """The identities of everything below a folder, which change when something is touched."""
+    """Path → inode, times and size of everything below a folder; they change when something is written."""
     return {
         str(path): (stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
         for path in [folder, *folder.rglob("*")] for stat in [path.lstat()]}
-
-
-def sentences(text):
-    return text.splitlines()
 
 
 def changed(before, after):
     return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
 
 
-def test_a_dry_run_before_the_first_build_makes_nothing(three_photos):
+def test_a_dry_run_before_the_first_build_writes_nothing(three_photos):
     before = everything(three_photos.folder)
     run = three_photos.build("--dry-run")
-    assert sentences(run.out) == [
+    assert run.out.splitlines() == [
         *(f"{name}: download, filter" for name in ("One", "Two", "Three")), "pages: publish"]
     assert run.err == ""
     assert everything(three_photos.folder) == before
 
 
-def test_a_dry_run_with_reasons_prints_them_and_leaves_site_and_state_alone(lakes):
+def test_a_dry_run_with_explain_prints_reasons_and_writes_nothing(lakes):
     before = everything(lakes.folder)
     run = lakes.build("--dry-run", "--explain", "--filter", "sepia(0.6)")
-    assert sentences(run.out) == [
+    assert run.out.splitlines() == [
         *(f"{name}: filter sepia(0.8) → sepia(0.6)" for name in NAMES), "pages: filter sepia(0.8) → sepia(0.6)"]
     assert everything(lakes.folder) == before
-    assert lakes.web.asked() == []
+    assert lakes.web.new_requests() == []
 
 
 @pytest.mark.quick
@@ -57,71 +53,72 @@ def test_a_dry_run_with_nothing_to_do_says_so(lakes):
     assert lakes.build("--dry-run").out == "Nothing to do.\n"
 
 
-def test_a_dry_run_asks_no_photo(lakes):
+def test_a_dry_run_requests_no_photo(lakes):
     lakes.list({name: lakes.web.url(f"{name}.jpg") for name in NAMES}).build()
-    lakes.web.asked()
+    lakes.web.new_requests()
     run = lakes.build("--dry-run")
-    assert sentences(run.out) == [f"{name}: revalidate" for name in NAMES]
-    assert lakes.web.asked() == []
+    assert run.out.splitlines() == [f"{name}: revalidate" for name in NAMES]
+    assert lakes.web.new_requests() == []
 
 
 @pytest.mark.parametrize("way", ["renamed", "moved"])
-def test_of_a_photo_that_is_elsewhere_in_the_list_only_what_is_done_is_told(lakes, way):
+def test_the_plan_for_a_renamed_or_moved_photo_contains_only_its_page(lakes, way):
     address = lakes.web.url("fresh/Nuthatch.jpg")
     photos = {name: lakes.web.url(f"fresh/{name}.jpg") for name in NAMES if name != "Nuthatch"}
     lakes.list(photos | ({"Bird": address} if way == "renamed" else {"Birds": {"Nuthatch": address}}))
     name = "Bird" if way == "renamed" else "Birds / Nuthatch"
-    assert sentences(lakes.build("--dry-run").out)[-2:] == [f"{name}: page", "pages: publish"]
-    assert f"{name}: filter" in sentences(lakes.build("--dry-run", "--filter", "invert(1)").out)
+    assert lakes.build("--dry-run").out.splitlines()[-2:] == [f"{name}: page", "pages: publish"]
+    planned = lakes.build("--dry-run", "--filter", "invert(1)")
+    assert f"{name}: filter" in planned.out.splitlines()
     before = lakes.files()
-    reasons = sentences(lakes.build("--dry-run", "--explain").out)
+    reasons = lakes.build("--dry-run", "--explain").out.splitlines()
     run = lakes.build("--verbose")
-    assert lakes.web.asked() == [] and "0 photos rendered" in run.err
+    assert lakes.web.new_requests() == [] and "0 photos rendered" in run.err
     gone = {f"{path}: no longer in the list" for path in before - lakes.files() if path.startswith("photo/")}
     assert {reason for reason in reasons if "no longer" in reason} == gone
     assert bool(gone) == (way == "renamed")
 
 
-def test_of_a_renamed_photo_whose_server_wants_to_be_asked_that_is_told(lakes):
+def test_the_plan_for_a_renamed_photo_contains_its_revalidation(lakes):
     lakes.list({"Lighthouse": lakes.web.url("Lighthouse.jpg")}).build()
     lakes.list({"Tower": lakes.web.url("Lighthouse.jpg")})
-    assert sentences(lakes.build("--dry-run").out) == ["Tower: revalidate", "pages: publish"]
+    assert lakes.build("--dry-run").out.splitlines() == ["Tower: revalidate", "pages: publish"]
 
 
-def test_a_setting_has_its_options_name_in_a_reason(lakes):
+def test_reasons_name_settings_by_their_options(lakes):
     run = lakes.build("--dry-run", "--explain", "--per-page", "2", "--base-url", "https://example.org/")
-    assert sentences(run.out) == ["pages: base-url none → https://example.org/", "pages: per-page 60 → 2"]
+    assert run.out.splitlines() == ["pages: base-url none → https://example.org/", "pages: per-page 60 → 2"]
 
 
-def test_a_dry_run_of_a_list_from_a_url_keeps_nothing(lakes):
+def test_a_dry_run_of_a_list_from_a_url_stores_nothing(lakes):
     lakes.web.root.joinpath("photos.plist").write_bytes(lakes.manifest.read_bytes())
     lakes.manifest.unlink()
     before = everything(lakes.folder)
     run = lakes.build(lakes.web.url("photos.plist"), "--dry-run", "--output", "other", "--allow-private")
-    assert "Teapot: filter" in sentences(run.out), "its address is known, from a list of another name"
-    assert [asked.path for asked in lakes.web.asked()] == ["/photos.plist"]
+    assert "Teapot: filter" in run.out.splitlines(), "the original is known from the address, which another list had"
+    assert [request.path for request in lakes.web.new_requests()] == ["/photos.plist"]
     assert everything(lakes.folder) == before
 
 
-def test_a_dry_run_of_a_wrong_list_fails_as_a_build_does(three_photos):
+def test_a_dry_run_of_an_invalid_list_fails_as_a_build_does(three_photos):
     three_photos.manifest.write_text("<plist><dict>")
     assert three_photos.build("--dry-run", expect=65).out == ""
 
 
-def test_a_build_gives_its_reasons_on_standard_error(lakes):
+def test_a_build_with_explain_prints_reasons_to_standard_error(lakes):
     run = lakes.build("--explain", "--quality", "90")
     assert run.out == ""
-    assert sentences(run.err)[:3] == [f"{name}: quality 82 → 90" for name in NAMES]
+    assert run.err.splitlines()[:3] == [f"{name}: quality 82 → 90" for name in NAMES]
 
 
 def test_a_photo_that_failed_is_explained_by_its_reason(lakes):
     lakes.list({"Lost": lakes.web.url("lost.jpg")} | {name: lakes.web.url(f"fresh/{name}.jpg") for name in NAMES})
     lakes.build()
     run = lakes.build("--explain")
-    assert "Lost: the last attempt failed (not-found), trying again" in sentences(run.err)
+    assert "Lost: the last attempt failed (not-found), trying again" in run.err.splitlines()
 
 
-# Option, environment → which pictures are new ("all", or by their widths), and which pages are.
+# Setting → its options, which pictures are new ("all", "none", "filtered" or some widths), and which pages are.
 OPTIONS = {
     "filter": (["--filter", "sepia(0.6)"], "filtered", "all"),
     "widths": (["--widths", "400,200"], {200}, "all"),
@@ -151,12 +148,12 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
+def test_a_changed_setting_makes_only_what_depends_on_it_again(lakes, option):
     arguments, pictures, pages = OPTIONS[option]
     before, photos = lakes.identities(), lakes.photos()
     lakes.build(*arguments)
     after = lakes.identities()
-    assert lakes.web.asked() == [], "nothing is downloaded for another option"
+    assert lakes.web.new_requests() == [], "nothing is downloaded for another option"
     new = {path for path in after.keys() - before.keys() if path.startswith("images/")}
     kept = {path for path in before.keys() & after.keys() if path.startswith("images/")}
     assert all(before[path] == after[path] for path in kept), "a picture that stays is not written again"
@@ -177,7 +174,7 @@ def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
     elif pages == "index":
         assert {"index.html", "page/2.html"} <= html
     elif pages == "photos":
-        # The time of the last change, which index.html shows, is another if a second has passed between the builds.
+        # index.html shows the time of the last change, so it differs if a second has passed between the builds.
         assert html - {"index.html"} == {photo["page"] for photo in photos.values()}
     else:
         assert html >= {"index.html", *(photo["page"] for photo in photos.values())}
@@ -186,29 +183,29 @@ def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
     assert lakes.files() == lakes.accounted_for()
 
 
-def test_another_template_redoes_pages_and_no_picture(lakes):
+def test_a_changed_template_makes_pages_and_no_pictures_again(lakes):
     templates = lakes.folder / "templates"
     templates.mkdir()
     (templates / "photo-state.mustache").write_text("<b>{{state}}</b>")
     before = lakes.identities()
     run = lakes.build("--templates", "templates", "--explain")
-    assert "pages: the templates changed" in sentences(run.err)
+    assert "pages: the templates changed" in run.err.splitlines()
     touched = changed(before, lakes.identities())
     assert "index.html" in touched
     assert not {path for path in touched if path.startswith("images")}
-    assert lakes.web.asked() == []
+    assert lakes.web.new_requests() == []
 
 
-def test_force_downloads_and_filters_everything_and_rewrites_nothing_that_comes_out_the_same(lakes):
+def test_force_downloads_and_filters_everything_and_leaves_files_with_the_same_content(lakes):
     before = lakes.identities()
     run = lakes.build("--force", "--explain", "--verbose")
-    assert sentences(run.err)[:4] == [*(f"{name}: forced" for name in NAMES), "pages: forced"]
-    assert sorted(asked.status for asked in lakes.web.asked()) == [200] * 3
+    assert run.err.splitlines()[:4] == [*(f"{name}: forced" for name in NAMES), "pages: forced"]
+    assert sorted(request.status for request in lakes.web.new_requests()) == [200] * 3
     assert "3 photos rendered" in run.err
     assert lakes.identities() == before
 
 
-def test_force_makes_files_good_that_were_changed_behind_our_back(lakes):
+def test_force_repairs_files_that_were_replaced_by_others_of_the_same_size(lakes):
     before = lakes.contents()
     picture = next(path for path in sorted(before) if path.startswith("images/"))
     for path in (picture, "index.html"):
@@ -217,7 +214,7 @@ def test_force_makes_files_good_that_were_changed_behind_our_back(lakes):
         copy.write_bytes(b"x" * size)
         os.replace(copy, lakes.site / path)
     lakes.build()
-    assert lakes.contents() != before, "of the same size, nobody sees it"
+    assert lakes.contents() != before, "without --force, a file of the same size is not read"
     lakes.build("--force")
     assert lakes.contents() == before
 
@@ -225,7 +222,7 @@ def test_force_makes_files_good_that_were_changed_behind_our_back(lakes):
 @pytest.mark.parametrize(
     "arguments", [("-o", "."), ("-o", "/"), ("-o", ".gallerygen/site"), ("-o", "foreign"), ("-o", "file/site")],
     ids=["the state folder's", "root", "in the state folder", "another site", "not to be made"])
-def test_a_dry_run_says_73_where_a_build_would(three_photos, arguments):
+def test_a_dry_run_exits_with_73_if_a_build_would(three_photos, arguments):
     (three_photos.folder / "foreign").mkdir()
     (three_photos.folder / "foreign/index.html").write_text("mine")
     (three_photos.folder / "file").write_text("a file")
@@ -238,7 +235,7 @@ def test_a_dry_run_says_73_where_a_build_would(three_photos, arguments):
     assert three_photos.build(*arguments, expect=73).err == planned.err
 
 
-def test_a_dry_run_leaves_a_damaged_copy_of_a_list_where_it_is(lakes):
+def test_dry_run_and_status_do_not_remove_a_damaged_copy_of_a_list(lakes):
     (lakes.web.root / "list.plist").write_bytes(lakes.manifest.read_bytes())
     address = lakes.web.url("list.plist")
     lakes.build(address, "--state", ".gallerygen")
@@ -252,10 +249,10 @@ def test_a_dry_run_leaves_a_damaged_copy_of_a_list_where_it_is(lakes):
         assert everything(lakes.folder) == before
 
 
-def test_a_dry_run_without_the_ledger_knows_what_the_site_tells(lakes):
+def test_a_dry_run_without_the_ledger_uses_the_site(lakes):
     for path in (lakes.folder / ".gallerygen").glob("ledger*"):
         path.unlink()
     planned = lakes.build("--dry-run", "--explain")
-    said = [line for line in lakes.build("--explain").err.splitlines() if line.startswith(tuple(NAMES))]
-    assert [line for line in sentences(planned.out) if line.startswith(tuple(NAMES))] == said
-    assert not any("new" in line for line in said)
+    reasons = [line for line in lakes.build("--explain").err.splitlines() if line.startswith(tuple(NAMES))]
+    assert [line for line in planned.out.splitlines() if line.startswith(tuple(NAMES))] == reasons
+    assert not any("new" in line for line in reasons)

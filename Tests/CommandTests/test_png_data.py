@@ -1,5 +1,5 @@
-"""PNGs as no program at hand writes them: every filter, cut anywhere, with more data than picture. And what PNGs are
-written."""
+"""PNGs that common encoders do not write: every filter, IDAT chunks of any sizes, data after the picture, wrong
+checksums."""
 
 import os
 import random
@@ -9,37 +9,36 @@ import zlib
 import numpy as np
 import pytest
 from PIL import Image
+from png_chunks import ADAM7_PASSES, SIGNATURE, chunk
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Channels → colour type.
 COLOUR_TYPES = {3: 2, 4: 6}
-
-
-def chunk(name, data):
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
 def header(width, height, channels, interlaced=False):
     return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, COLOUR_TYPES[channels], 0, 0, interlaced))
 
 
-def nearest(left, above, corner):
-    """PNG specification, third edition, §9.4."""
-    guess = left + above - corner
-    return min((abs(guess - left), 0, left), (abs(guess - above), 1, above), (abs(guess - corner), 2, corner))[2]
+def paeth(left, above, upper_left):
+    """The Paeth predictor (PNG specification, third edition, §9.4)."""
+    estimate = left + above - upper_left
+    return min(
+        (abs(estimate - left), 0, left), (abs(estimate - above), 1, above), (abs(estimate - upper_left), 2, upper_left)
+    )[2]
 
 
 def filtered(row, above, size, kind):
-    """A row as it stands in the file, by the definitions and byte by byte."""
+    """A row with its filter byte, filtered as the specification defines it (§9.2)."""
     result = bytearray([kind])
     for at, value in enumerate(row):
-        left, corner = (row[at - size], above[at - size]) if at >= size else (0, 0)
-        guess = [0, left, above[at], (left + above[at]) // 2, nearest(left, above[at], corner)][kind]
-        result.append((value - guess) % 256)
+        left, upper_left = (row[at - size], above[at - size]) if at >= size else (0, 0)
+        predicted = [0, left, above[at], (left + above[at]) // 2, paeth(left, above[at], upper_left)][kind]
+        result.append((value - predicted) % 256)
     return bytes(result)
 
 
-def packed(pixels, generator):
-    """A zlib stream of the rows, each with a filter of its own, all five among the first five."""
+def compressed(pixels, generator):
+    """A zlib stream of the rows. The first five rows have the five filters, and each other row has a random one."""
     height, width, channels = pixels.shape
     above, data = bytes(width * channels), b""
     for number, row in enumerate(pixels):
@@ -50,7 +49,7 @@ def packed(pixels, generator):
 
 
 def in_chunks(stream, sizes):
-    """The stream in IDAT chunks of these sizes, and one with what is left."""
+    """The stream in IDAT chunks of these sizes, and one more for the rest."""
     chunks = b""
     for size in sizes:
         chunks += chunk(b"IDAT", stream[:size])
@@ -58,16 +57,16 @@ def in_chunks(stream, sizes):
     return chunks + chunk(b"IDAT", stream)
 
 
-def seen_through(pixels, generator, sizes):
-    """A PNG with transparency: of three channels by a colour that stands for nothing, of four by alpha."""
+def transparent_png(pixels, generator, sizes):
+    """A PNG with transparency: with three channels one colour is transparent (tRNS), with four there is alpha."""
     height, width, channels = pixels.shape
     transparent = chunk(b"tRNS", struct.pack(">HHH", *pixels[0, 0])) if channels == 3 else b""
     return SIGNATURE + header(width, height, channels) + transparent + in_chunks(
-        packed(pixels, generator), sizes) + chunk(b"IEND", b"")
+        compressed(pixels, generator), sizes) + chunk(b"IEND", b"")
 
 
 def noise(generator, width, height, channels):
-    """Smooth here and rough there, so that each filter has something to do."""
+    """Pixels that are smooth in some places and noisy in others, so that each filter changes them."""
     y, x = np.mgrid[:height, :width]
     grain = np.frombuffer(generator.randbytes(width * height * channels), np.uint8).reshape(height, width, channels)
     return ((x * 3 + y * 5)[..., None] + grain // (1 + x[..., None] % 9 * 10)).astype(np.uint8)
@@ -81,7 +80,7 @@ def decoded(gallery, name):
 
 
 @pytest.mark.parametrize("channels", [3, 4])
-def test_every_filter_and_every_cut_gives_the_same_pixels(channels, gallery, tmp_path):
+def test_pixels_are_the_same_for_all_filters_and_sizes_of_chunks(channels, gallery, tmp_path):
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     generator = random.Random(seed)
@@ -94,7 +93,7 @@ def test_every_filter_and_every_cut_gives_the_same_pixels(channels, gallery, tmp
         sizes = [generator.choice([0, 1, 2, 3, 100]) for _ in range(generator.randrange(12))]
         name = f"{width} wide"
         file = tmp_path / f"{width}.png"
-        file.write_bytes(seen_through(pixels, generator, sizes))
+        file.write_bytes(transparent_png(pixels, generator, sizes))
         pictures[name], files[name] = pixels, str(file)
     gallery.list(files)
     gallery.build("--filter", "none", "--widths", "2000")
@@ -105,7 +104,7 @@ def test_every_filter_and_every_cut_gives_the_same_pixels(channels, gallery, tmp
         assert (made[..., 3] == (pixels[..., 3] if channels == 4 else np.where(visible, 255, 0))).all(), name
 
 
-def test_rows_longer_than_what_is_unpacked_at_once(gallery, tmp_path):
+def test_rows_longer_than_the_decompression_buffer_are_decoded(gallery, tmp_path):
     colour = np.array([200, 100, 50, 190], np.uint8)
     row = bytes(colour) * 66_000
     file = tmp_path / "long.png"
@@ -116,15 +115,15 @@ def test_rows_longer_than_what_is_unpacked_at_once(gallery, tmp_path):
     assert abs(decoded(gallery, "Long").astype(int) - colour).max() <= 1
 
 
-def test_data_after_the_picture_cost_nothing(gallery, tmp_path):
-    """A hundred kilobytes of picture, and then nine gigabytes that a few megabytes unpack to."""
+def test_data_after_the_last_row_are_not_decompressed(gallery, tmp_path):
+    """The picture has a hundred kilobytes; after it, a few megabytes would decompress to nine gigabytes."""
     pixels = noise(random.Random(1), 200, 120, 3)
-    pack = zlib.compressobj(9)
-    stream = pack.compress(b"".join(b"\0" + row.tobytes() for row in pixels)) + pack.flush(zlib.Z_FULL_FLUSH)
-    again = pack.compress(bytes(32 << 20)) + pack.flush(zlib.Z_FULL_FLUSH)
+    compressor = zlib.compressobj(9)
+    stream = compressor.compress(rows_of(pixels)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    zeros = compressor.compress(bytes(32 << 20)) + compressor.flush(zlib.Z_FULL_FLUSH)
     file = tmp_path / "bomb.png"
     file.write_bytes(
-        SIGNATURE + header(200, 120, 3) + in_chunks(stream, []) + b"".join(chunk(b"IDAT", again) for _ in range(280))
+        SIGNATURE + header(200, 120, 3) + in_chunks(stream, []) + b"".join(chunk(b"IDAT", zeros) for _ in range(280))
         + chunk(b"IEND", b""))
     gallery.list({"Bomb": str(file), "Well": str(tmp_path / "well.png")})
     Image.fromarray(pixels).save(tmp_path / "well.png")
@@ -145,10 +144,10 @@ def test_data_after_the_picture_cost_nothing(gallery, tmp_path):
         (lambda data: data[:29] + bytes([data[29] ^ 1]) + data[30:], "corrupt"),
     ],
     ids=["no end", "cut in the data", "a checksum of data", "the end's checksum", "the header's checksum"])
-def test_damaged_pixel_data_of_a_png_is_found(damage, reason, gallery, tmp_path):
+def test_a_damaged_png_is_refused(damage, reason, gallery, tmp_path):
     pixels = noise(random.Random(2), 90, 70, 4)
     file = tmp_path / "damaged.png"
-    file.write_bytes(damage(seen_through(pixels, random.Random(3), [100, 1])))
+    file.write_bytes(damage(transparent_png(pixels, random.Random(3), [100, 1])))
     gallery.list({"Damaged": str(file)}).build()
     assert gallery.reasons() == {"Damaged": reason}
 
@@ -158,9 +157,9 @@ def rows_of(pixels):
 
 
 def deflated(data):
-    """The compressed data without the zlib header and checksum."""
-    pack = zlib.compressobj(6, zlib.DEFLATED, -15)
-    return pack.compress(data) + pack.flush()
+    """A raw deflate stream, without zlib's header and checksum."""
+    compressor = zlib.compressobj(6, zlib.DEFLATED, -15)
+    return compressor.compress(data) + compressor.flush()
 
 
 def adler(data):
@@ -168,7 +167,7 @@ def adler(data):
 
 
 def other_pixels(pixels):
-    """A quarter of them are changed."""
+    """A copy in which a quarter of the pixels differ."""
     changed = pixels.copy()
     changed[: len(changed) // 2, : changed.shape[1] // 2] ^= 0x55
     return changed
@@ -176,44 +175,45 @@ def other_pixels(pixels):
 
 HEADER = b"\x78\x9c"
 
-# The zlib stream of a picture's rows → the reason why the picture is refused; none if it is valid.
+# Description → a function that makes a zlib stream of a picture's rows (and those of another picture), and the expected
+# reason; None if the stream is valid.
 STREAMS = {
-    "as it should be": (lambda data, other: HEADER + deflated(data) + adler(data), None),
+    "valid": (lambda data, other: HEADER + deflated(data) + adler(data), None),
     "with another picture's checksum": (lambda data, other: HEADER + deflated(other) + adler(data), "corrupt"),
-    "with a checksum of which one bit is wrong": (
+    "with one wrong bit in its checksum": (
         lambda data, other: HEADER + deflated(data) + bytes(a ^ b for a, b in zip(adler(data), b"\0\0\0\1")),
         "corrupt",
     ),
     "with a checksum of zeros": (lambda data, other: HEADER + deflated(data) + bytes(4), "corrupt"),
-    "with a checksum of the other order": (lambda data, other: HEADER + deflated(data) + adler(data)[::-1], "corrupt"),
-    "with a wrong checksum and more after it": (
+    "with a little-endian checksum": (lambda data, other: HEADER + deflated(data) + adler(data)[::-1], "corrupt"),
+    "with a wrong checksum and data after it": (
         lambda data, other: HEADER + deflated(other) + adler(data) + bytes(50),
         "corrupt",
     ),
-    "with more after its checksum": (lambda data, other: HEADER + deflated(data) + adler(data) + bytes(50), None),
+    "with data after its checksum": (lambda data, other: HEADER + deflated(data) + adler(data) + bytes(50), None),
     "without a checksum": (lambda data, other: HEADER + deflated(data), "truncated"),
     "with half a checksum": (lambda data, other: HEADER + deflated(data) + adler(data)[:2], "truncated"),
-    "with all but a byte of it": (lambda data, other: HEADER + deflated(data) + adler(data)[:3], "truncated"),
+    "with three bytes of its checksum": (lambda data, other: HEADER + deflated(data) + adler(data)[:3], "truncated"),
     "that ends with the last row": (lambda data, other: HEADER + flushed(data), "truncated"),
-    "that breaks after the last row": (lambda data, other: HEADER + flushed(data) + b"\xff\xff\xff\xff", "corrupt"),
-    "with a header whose check is wrong": (lambda data, other: b"\x78\x9d" + deflated(data) + adler(data), "corrupt"),
-    "packed in another way": (lambda data, other: b"\x77\x85" + deflated(data) + adler(data), "corrupt"),
+    "that is invalid after the last row": (lambda data, other: HEADER + flushed(data) + b"\xff\xff\xff\xff", "corrupt"),
+    "with a wrong header checksum": (lambda data, other: b"\x78\x9d" + deflated(data) + adler(data), "corrupt"),
+    "with an unknown compression method": (lambda data, other: b"\x77\x85" + deflated(data) + adler(data), "corrupt"),
     "with a dictionary": (lambda data, other: b"\x78\xbb" + bytes(4) + deflated(data) + adler(data), "corrupt"),
-    "with a window larger than any": (lambda data, other: b"\x88\x1c" + deflated(data) + adler(data), "corrupt"),
-    "with a window of the smallest size": (lambda data, other: b"\x08\x1d" + deflated(data) + adler(data), None),
+    "with too large a window": (lambda data, other: b"\x88\x1c" + deflated(data) + adler(data), "corrupt"),
+    "with the smallest window": (lambda data, other: b"\x08\x1d" + deflated(data) + adler(data), None),
 }
 
 
 def flushed(data):
-    """Whole, but without a last block."""
-    pack = zlib.compressobj(6, zlib.DEFLATED, -15)
-    return pack.compress(data) + pack.flush(zlib.Z_SYNC_FLUSH)
+    """A raw deflate stream of all data, without the final block."""
+    compressor = zlib.compressobj(6, zlib.DEFLATED, -15)
+    return compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
 
 @pytest.mark.parametrize("interlaced", [False, True], ids=["row by row", "interlaced"])
 @pytest.mark.parametrize("cuts", [[], [1] * 40, "at the end"], ids=["one chunk", "small chunks", "cut in the checksum"])
-def test_the_checksum_of_the_data_counts(cuts, interlaced, gallery, tmp_path):
-    """The chunks' own checksums are right in all of them."""
+def test_the_checksum_of_the_zlib_stream_is_verified(cuts, interlaced, gallery, tmp_path):
+    """The checksums of the chunks are right in all of these files."""
     pixels = noise(random.Random(5), 170, 90, 3)
     plain, changed = ((passes_of if interlaced else rows_of)(each) for each in (pixels, other_pixels(pixels)))
     files, expected = {}, {}
@@ -232,12 +232,11 @@ def test_the_checksum_of_the_data_counts(cuts, interlaced, gallery, tmp_path):
 
 
 def passes_of(pixels):
-    """The seven pictures of Adam7, one after the other (PNG specification, third edition, §8.1)."""
-    steps = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
-    return b"".join(rows_of(pixels[y::down, x::right]) for x, y, right, down in steps)
+    """The rows of the seven passes of Adam7."""
+    return b"".join(rows_of(pixels[y::down, x::right]) for x, y, right, down in ADAM7_PASSES)
 
 
-def test_patterns_are_packed_by_what_repeats(gallery, tmp_path):
+def test_repeated_patterns_in_a_published_png_are_compressed(gallery, tmp_path):
     tile = noise(random.Random(4), 64, 64, 4)
     tile[..., 3] |= 1
     tile[0, 0, 3] = 254

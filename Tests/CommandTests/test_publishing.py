@@ -1,4 +1,4 @@
-"""The order in which a publication reaches the disk, and the site as a visitor sees it meanwhile."""
+"""The order in which a publication changes the disk, and the site as visitors see it meanwhile."""
 
 import re
 import shutil
@@ -18,6 +18,7 @@ CALL = re.compile(r"^\d+\s+(?P<name>\w+)\((?P<arguments>.*)\)\s+= (?P<result>\d+
 
 @pytest.fixture
 def dozen(gallery):
+    """A gallery of twelve local photos that has not been built."""
     for number in range(12):
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
     return gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(12)})
@@ -28,11 +29,11 @@ def without(gallery, *gone):
 
 
 class Trace:
-    """The calls of a build that changed the disk: (call, path) in order."""
+    """The system calls with which a build changed the disk, in their order: (call, path)."""
 
     def __init__(self, gallery, *arguments):
         log = gallery.folder.parent / "trace"
-        gallery.build(*arguments, before=[
+        gallery.build(*arguments, prefix=[
             "strace", "-f", "-y", "-s", "4096", "-o", log, "-e",
             "trace=rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,sync,syncfs"])
         self.site = str(gallery.site)
@@ -43,7 +44,7 @@ class Trace:
                 self.steps.append((call["name"], self.path(call["name"], call["arguments"])))
 
     def path(self, name, arguments):
-        """The path that the call ends at: a folder's descriptor and a name, or a descriptor alone."""
+        """The last path among the arguments: a folder's descriptor and a name, or a descriptor alone."""
         folders, names = re.findall(r"<([^>]*)>", arguments), re.findall(r'"([^"]*)"', arguments)
         if name in ("fsync", "fdatasync"):
             return folders[-1]
@@ -61,23 +62,23 @@ class Trace:
     def synced(self, path):
         return self.places(lambda name, synced: name == "fsync" and synced == path)
 
-    def entered(self):
+    def index_renamed(self):
         return self.places(lambda name, path: name.startswith("rename") and path == f"{self.site}/index.html")
 
     def removed(self):
-        """A file is renamed out of the site's folders before it is removed: see Removal.swift."""
+        """The first step of a removal is to rename the file out of the site's folders: see Removal.swift."""
         return self.places(lambda name, path: name.startswith("rename")
                            and re.fullmatch(re.escape(self.site) + r"/\.gallerygen-[0-9a-f]{16}\.tmp/old", path))
 
 
-def test_pictures_are_on_the_disk_before_pages_and_pages_before_anything_is_removed(dozen):
+def test_pictures_are_synchronised_before_pages_and_pages_before_removals(dozen):
     dozen.build()
     without(dozen, 3, 4).list(
         {**{f"Photo {number}": f"{number}.jpg" for number in range(12) if number != 3}, "New": "3.jpg"}
     )
     trace = Trace(dozen, "--filter", "grayscale(1)")
     images, pages = trace.renamed_into("images"), trace.renamed_into("photo")
-    [index], removed = trace.entered(), trace.removed()
+    [index], removed = trace.index_renamed(), trace.removed()
     assert images and pages and removed
     assert max(images) < min(pages) and max(pages) < index < min(removed)
     assert [place for place in trace.synced(f"{trace.site}/images") if max(images) < place < min(pages)]
@@ -85,27 +86,26 @@ def test_pictures_are_on_the_disk_before_pages_and_pages_before_anything_is_remo
         assert [place for place in trace.synced(folder) if index < place < min(removed)], folder
         assert [place for place in trace.synced(folder) if max(removed) < place] or folder == trace.site
     contents = trace.places(lambda name, path: name in ("sync", "syncfs") or (name == "fsync" and ".tmp/" in path))
-    assert min(contents) < min(images), "content is on the disk before its name"
+    assert min(contents) < min(images), "contents are synchronised before the renames"
 
 
-def test_a_new_page_is_there_before_the_pages_that_lead_to_it(dozen):
+def test_a_new_page_is_synchronised_before_the_pages_that_link_to_it(dozen):
     without(dozen, 5).build()
     dozen.list({f"Photo {number}": f"{number}.jpg" for number in range(12)})
     trace = Trace(dozen)
     new = trace.places(lambda name, path: name.startswith("rename") and path.endswith("/photo/photo-5.html"))
     others = [place for place in trace.renamed_into("photo") if place not in new]
     assert len(new) == 1 and others
-    assert new[0] < min(others) < trace.entered()[0]
+    assert new[0] < min(others) < trace.index_renamed()[0]
     assert [place for place in trace.synced(f"{trace.site}/photo") if new[0] < place < min(others)]
 
 
 class Reader(threading.Thread):
-    """Follows every link of the site from its first page, again and again.
+    """Follows every link of the site from its first page, again and again, and collects dead links.
 
-    A page that was read a moment ago may lead to what is no longer there: it was replaced meanwhile, and says so when
-    it is read again. A page that stands there and leads to nothing is a dead link, unless this publication removes the
-    page: pages that go lead to one another, so that whichever goes first leaves the others with a link to nothing.
-    Therefore a link is judged when the publication has ended: it was dead if its page was to stay.
+    The page with a link may have been replaced since it was read, so a link is suspected only if its page is the same
+    when it is read again. Pages that a publication removes link to one another, so that the first removal leaves dead
+    links in the others. A suspected link therefore counts as dead only if its page still exists after the publication.
     """
 
     def __init__(self, read):
@@ -115,7 +115,7 @@ class Reader(threading.Thread):
         self.dead = []
         self.links = 0
         self.rounds = 0
-        # Held while a link is looked at twice, so that no look spans two publications.
+        # Held while a link is checked a second time, so that `judge` waits for the check.
         self.judging = threading.Lock()
         self.suspected = set()
 
@@ -124,13 +124,13 @@ class Reader(threading.Thread):
             self.crawl()
             self.rounds += 1
 
-    def look_again(self, path, content, target):
+    def check_again(self, path, content, target):
         with self.judging:
             if self.read(target) is None and self.read(path) == content and self.read(target) is None:
                 self.suspected.add((path, target))
 
     def judge(self):
-        """To be called after each publication, before the next one begins."""
+        """Judges the suspected links. A test calls it after each publication, before the next one starts."""
         with self.judging:
             staying = [link for link in sorted(self.suspected) if self.read(link[0]) is not None]
             self.dead += [f"{path} → {target}" for path, target in staying]
@@ -146,7 +146,7 @@ class Reader(threading.Thread):
             for target in Page(path, content.decode()).local_targets():
                 self.links += 1
                 if self.read(target) is None:
-                    self.look_again(path, content, target)
+                    self.check_again(path, content, target)
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
@@ -179,7 +179,7 @@ def from_server(url):
 
 
 @pytest.mark.alone
-def test_somebody_who_reads_while_the_site_changes_never_meets_a_dead_link(dozen, reader):
+def test_a_visitor_finds_no_dead_link_while_the_site_changes(dozen, reader):
     templates = dozen.folder / "templates"
     templates.mkdir()
     shutil.copy(ROOT / "Templates/photo.mustache", templates)
@@ -208,7 +208,7 @@ def test_somebody_who_reads_while_the_site_changes_never_meets_a_dead_link(dozen
     assert finished > 0 and reader.links > 100
 
 
-def test_a_reader_who_goes_on_sees_a_dead_link_where_there_is_one(dozen, reader):
+def test_the_reader_of_these_tests_finds_a_dead_link(dozen, reader):
     page = dozen.photos()["Photo 5"]["page"]
     (dozen.site / page).unlink()
     reader.crawl()
@@ -216,8 +216,8 @@ def test_a_reader_who_goes_on_sees_a_dead_link_where_there_is_one(dozen, reader)
     assert reader.dead and all(link.endswith(page) for link in reader.dead)
 
 
-def test_a_reader_tells_pages_that_go_from_pages_that_stay(dozen, reader):
-    """The publication is cut short when it has removed the last list, and not yet the photo that leads back to it."""
+def test_the_reader_of_these_tests_ignores_dead_links_of_pages_that_are_removed(dozen, reader):
+    """The build is killed when it has removed the last page of the list, but not yet a photo page that links to it."""
     page, gone = dozen.photos()["Photo 11"]["page"], "page/3.html"
     content = reader.read(page)
     assert gone in Page(page, content.decode()).local_targets()
@@ -225,17 +225,17 @@ def test_a_reader_tells_pages_that_go_from_pages_that_stay(dozen, reader):
     at_first_photo = [
         "strace", "-f", "-o", "/dev/null", "-e", "trace=renameat", "-P", dozen.site / "photo", "-e",
         "inject=renameat:signal=KILL:when=1"]
-    dozen.build("--per-page", "5", before=at_first_photo, expect=-signal.SIGKILL)
+    dozen.build("--per-page", "5", prefix=at_first_photo, expect=-signal.SIGKILL)
     assert (dozen.site / page).exists() and not (dozen.site / gone).exists()
     reader.crawl()
-    assert not reader.suspected, "who comes in by the first page meets none"
-    reader.look_again(page, content, gone)
+    assert not reader.suspected, "no page that can be reached from the first one has a dead link"
+    reader.check_again(page, content, gone)
     assert reader.suspected == {(page, gone)}
     suspected = set(reader.suspected)
     dozen.build("--per-page", "5")
     reader.judge()
     assert reader.dead == []
-    # The same look at a page that stays.
+    # The same link counts as dead if its page stays.
     (dozen.site / page).write_bytes(content)
     reader.suspected = suspected
     reader.judge()

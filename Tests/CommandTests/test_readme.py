@@ -1,4 +1,4 @@
-"""The commands of README.md, run as a reader would, in a folder that holds the samples."""
+"""The commands, options and links of README.md and the documentation work."""
 
 import json
 import re
@@ -15,7 +15,7 @@ MAKE = [command for command in COMMANDS if re.match(r"(sudo )?make\b", command)]
 GALLERYGEN = [command for command in COMMANDS if command not in MAKE]
 
 
-# The target of a link or of an embedded picture; addresses of the web, headings and places in templates are left out.
+# The target of a link or picture. Addresses on the web, headings and placeholders of templates are left out.
 LINK = r"(?:\]\(|src=\")(?!https?:|mailto:|#|\{\{)([^)\s#\"]+)"
 
 
@@ -25,14 +25,14 @@ def test_readme_has_commands():
 
 
 @pytest.mark.parametrize("command", MAKE)
-def test_a_make_command_of_the_readme_exists(command):
-    # A dry run prints what make would do; other tests run make demo and make test.
+def test_make_has_the_targets_of_the_readme(command):
+    # A dry run prints only what make would do; other tests run make demo and make test.
     dry = command.removeprefix("sudo ").replace("make", "make --dry-run", 1)
     subprocess.run(dry, shell=True, cwd=ROOT, check=True, capture_output=True)
 
 
-def test_the_other_commands_of_the_readme_work_in_their_order(program, tmp_path):
-    """Runs the commands in an empty folder, as a user who has pictures. `cd` applies to the commands that follow."""
+def test_the_other_commands_of_the_readme_work_one_after_another(program, tmp_path):
+    """Runs the commands in an empty folder, for a user with a folder of pictures. `cd` applies to later commands."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/gallerygen").symlink_to(Program.built().resolve())
     home = tmp_path / "home"
@@ -51,7 +51,7 @@ def test_the_other_commands_of_the_readme_work_in_their_order(program, tmp_path)
     assert sorted(photo["album"] for photo in status["photos"]) == [[], ["Birds"]]
 
 
-def test_every_option_that_the_readme_names_is_one(program, tmp_path):
+def test_every_option_in_the_readme_exists(program, tmp_path):
     helps = [program.run(name, "--help", cwd=tmp_path).out for name in ("build", "status", "check", "init", "clean")]
     options = set(re.findall(r"--[a-z][a-z-]+", "\n".join(helps)))
     named = set(re.findall(r"--[a-z][a-z-]+", (ROOT / "README.md").read_text(encoding="utf-8")))
@@ -59,7 +59,7 @@ def test_every_option_that_the_readme_names_is_one(program, tmp_path):
     assert named <= options, named - options
 
 
-def test_the_files_that_the_pages_for_readers_link_to_are_there():
+def test_the_targets_of_links_in_the_documentation_exist():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "Benchmarks/README.md"]
     links = [
         (page, target)
@@ -71,12 +71,12 @@ def test_the_files_that_the_pages_for_readers_link_to_are_there():
 
 
 @pytest.mark.parametrize("page", ["settings", "reasons", "exit-codes"])
-def test_a_generated_page_is_what_the_program_prints(program, tmp_path, page):
+def test_a_generated_page_of_the_reference_is_up_to_date(program, tmp_path, page):
     printed = program.run("reference", page, cwd=tmp_path).out
     assert (ROOT / f"docs/reference/{page}.md").read_text(encoding="utf-8") == printed, "run make reference"
 
 
-def test_the_page_of_commands_is_what_the_program_says_of_them():
+def test_the_generated_page_of_commands_is_up_to_date():
     printed = subprocess.run(
         [ROOT / "Scripts/reference", Program.built(), "commands"], capture_output=True, text=True, check=True).stdout
     assert (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8") == printed, "run make reference"
@@ -90,7 +90,7 @@ def test_every_command_has_a_man_page_with_all_its_options(program, tmp_path):
         assert options and [option for option in options if option not in page] == []
 
 
-def test_the_files_that_the_architecture_names_are_there():
+def test_the_files_that_the_architecture_names_exist():
     text = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
     paths = set(re.findall(r"`([A-Z][A-Za-z]*(?:/[A-Za-z+]+)+(?:\.swift)?)`", text))
     assert len(paths) > 20

@@ -1,13 +1,13 @@
-"""Reduced pictures, compared with an independent reduction of the independently decoded original."""
+"""Reduced pictures, compared with reductions that are computed without the program."""
 
 import numpy as np
 import pytest
-from likeness import SAMPLES, exact, luma, similarity, upright_srgb
+from image_similarity import SAMPLES, luma, resized, similarity, upright_srgb
 from PIL import Image
 
 
 def build_plain(gallery, photos, widths):
-    """Unfiltered, and with as little loss in the encoder as there can be."""
+    """Builds without a filter, and with the highest quality."""
     gallery.list({name: str(file) for name, file in photos.items()})
     gallery.build("--filter", "none", "--quality", "100", "--widths", widths, timeout=300)
     return gallery.photos()
@@ -18,19 +18,19 @@ def pixels_of(gallery, image):
         return np.asarray(picture)
 
 
-def test_every_width_of_every_sample_is_what_exact_lanczos_makes_of_the_whole_original(gallery):
+def test_every_derivative_of_every_sample_is_similar_to_an_exact_lanczos_reduction(gallery):
     photos = build_plain(gallery, {file.stem: file for file in SAMPLES}, "200,320,800,1100,1600")
     worst = {}
     for file in SAMPLES:
         original = upright_srgb(file)
         for image in photos[file.stem]["images"]:
-            expected = luma(exact(original, image["width"], image["height"]))
+            expected = luma(resized(original, image["width"], image["height"]))
             worst[file.stem, image["width"]] = similarity(luma(pixels_of(gallery, image)), expected)
     assert min(worst.values()) >= 0.99, sorted(worst.items(), key=lambda item: item[1])[:5]
 
 
 def png(folder, name, pixels):
-    """A PNG with transparency, so that its derivatives are PNGs too and lose nothing in the encoder."""
+    """A PNG with transparency, so that its derivatives are PNGs too, which are lossless."""
     alpha = np.full((*pixels.shape[:2], 1), 255, np.uint8)
     alpha[0, 0] = 254
     path = folder / f"{name}.png"
@@ -49,20 +49,20 @@ def line_art(width, height):
     return np.where(ink[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2)
 
 
-def test_line_art_has_no_ripples_that_exact_arithmetic_does_not_have(gallery, tmp_path):
+def test_line_art_has_no_more_ringing_than_an_exact_reduction(gallery, tmp_path):
     art = line_art(2001, 1499)
     photos = build_plain(gallery, {"Lines": png(tmp_path, "lines", art)}, "250,500,1000,1700")
     distance = np.asarray(Image.fromarray((255 - art[..., 0])).convert("F"))
     for image in photos["Lines"]["images"]:
         width, height = image["width"], image["height"]
         made = pixels_of(gallery, image)[..., :3].astype(float)
-        difference = abs(made - exact(art, width, height))
-        # Half the width of another size is made from that one, and two small steps make lines a little crisper than
-        # one.
+        difference = abs(made - resized(art, width, height))
+        # A derivative of at most half the width of another one is made from that one. Two steps make lines a little
+        # sharper than one.
         in_one_step = not any(other["width"] >= 2 * width for other in photos["Lines"]["images"])
         assert difference.mean() < (0.1 if in_one_step else 1)
         assert difference.max() <= (1 if in_one_step else 24)
-        # Paper stays white where no line is within four pixels of the result.
+        # The background stays white where no line is within four pixels of the result.
         reach = 9
         ink = np.asarray(Image.fromarray(distance, "F").resize((width, height), Image.BOX)) > 0
         near = np.zeros_like(ink)
@@ -73,7 +73,7 @@ def test_line_art_has_no_ripples_that_exact_arithmetic_does_not_have(gallery, tm
 
 
 @pytest.mark.parametrize("size", [(1001, 801), (1000, 800), (1023, 767), (641, 641)])
-def test_a_cross_in_the_middle_stays_there_whatever_the_sizes(size, gallery, tmp_path):
+def test_reductions_are_symmetric(size, gallery, tmp_path):
     width, height = size
     y, x = np.mgrid[:height, :width]
     ink = (abs(2 * x - width + 1) <= 20) | (abs(2 * y - height + 1) <= 20)
@@ -92,7 +92,7 @@ def test_a_cross_in_the_middle_stays_there_whatever_the_sizes(size, gallery, tmp
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 700), (700, 1), (2, 999), (999, 2), (3, 3), (17, 5)])
 @pytest.mark.parametrize("ending", ["jpg", "png"])
-def test_pictures_of_the_smallest_sizes_keep_their_colour_to_the_edge(size, ending, gallery, tmp_path):
+def test_tiny_pictures_keep_their_colour_up_to_the_edge(size, ending, gallery, tmp_path):
     file = tmp_path / f"small.{ending}"
     Image.new("RGB", size, (200, 120, 40)).save(file, **({"quality": 100, "subsampling": 0} if ending == "jpg" else {}))
     photo = build_plain(gallery, {"Small": file}, "1,2,7,500")["Small"]

@@ -1,9 +1,7 @@
-"""Files that are not images: the first bytes decide, nothing is stored, and they are downloaded again only if they
-changed."""
+"""Files that are not images: the first bytes decide, nothing is stored, and only changed files are downloaded again."""
 
-import pytest
 from pictures import jpeg
-from scripted_server import ScriptedServer, response
+from scripted_server import response
 
 LENGTH = 90_000_000
 STARTS = {
@@ -15,14 +13,9 @@ STARTS = {
 }
 
 
-@pytest.fixture
-def server():
-    with ScriptedServer() as server:
-        yield server
-
-
 def large(start, sent, etag='"v1"'):
-    """Tens of megabytes that begin so, with a validator; 304 to whoever has them."""
+    """Sends tens of megabytes that begin with `start`, with an ETag, or 304 if the request has it. `sent` collects the
+    sizes of the pieces that were sent."""
 
     def script(connection, request):
         if request.headers.get("if-none-match") == etag:
@@ -39,14 +32,14 @@ def large(start, sent, etag='"v1"'):
 
 
 def stored(gallery):
-    """Bytes in the files of the state folder, but for those of the ledger."""
+    """The total size of all originals in the state folder."""
     files = [path for path in (gallery.folder / ".gallerygen" / "originals").rglob("*") if path.is_file()]
     return sum(path.stat().st_size for path in files)
 
 
-def test_large_files_that_are_no_pictures_cost_next_to_nothing_now_and_later(gallery, server):
+def test_large_files_that_are_not_images_are_hardly_read_and_not_stored(gallery, scripted):
     sent = []
-    gallery.list({name: server.on(f"/{name}", large(start, sent)) for name, (start, _) in STARTS.items()})
+    gallery.list({name: scripted.on(f"/{name}", large(start, sent)) for name, (start, _) in STARTS.items()})
     gallery.build()
     assert gallery.reasons() == {name: code for name, (_, code) in STARTS.items()}
     messages = {name: photo["reason"]["message"] for name, photo in gallery.photos().items()}
@@ -59,41 +52,41 @@ def test_large_files_that_are_no_pictures_cost_next_to_nothing_now_and_later(gal
     before = gallery.contents()
     sent.clear()
     gallery.build()
-    again = [request for request in server.requests if "if-none-match" in request.headers]
-    assert len(server.requests) == 2 * len(STARTS) and len(again) == len(STARTS)
+    conditional = [request for request in scripted.requests if "if-none-match" in request.headers]
+    assert len(scripted.requests) == 2 * len(STARTS) and len(conditional) == len(STARTS)
     assert sent == [] and stored(gallery) == 0
     assert gallery.contents() == before
 
 
-def test_a_photo_that_becomes_a_page_stays_stale_and_comes_back(gallery, server):
+def test_a_photo_whose_address_becomes_a_web_page_is_stale_until_the_picture_returns(gallery, scripted):
     sent, good = [], jpeg(1)
-    address = server.on("/photo", lambda connection, _: connection.sendall(response(good, headers=['ETag: "good"'])))
+    address = scripted.on("/photo", lambda connection, _: connection.sendall(response(good, headers=['ETag: "good"'])))
     gallery.list({"Photo": address}).build()
     first = gallery.photos()["Photo"]
     originals = stored(gallery)
 
-    server.on("/photo", large(*[STARTS["page.html"][0], sent]))
+    scripted.on("/photo", large(*[STARTS["page.html"][0], sent]))
     for _ in range(2):
         gallery.build()
         photo = gallery.photos()["Photo"]
         assert photo["state"] == "filtered" and photo["images"] == first["images"]
         assert photo["stale"]["code"] == "not-an-image"
         assert stored(gallery) == originals
-    # The page's own validator was sent, and never the good picture's.
-    assert [request.headers.get("if-none-match") for request in server.requests] == [None, '"good"', '"v1"']
+    # The last request has the ETag of the page, and not that of the picture.
+    assert [request.headers.get("if-none-match") for request in scripted.requests] == [None, '"good"', '"v1"']
 
-    # The renamed photo still shows the last good picture of its address.
+    # After it is renamed, the photo still shows the last good picture of its address.
     gallery.list({"Another": address}).build()
     photo = gallery.photos()["Another"]
     assert photo["state"] == "filtered" and photo["stale"]["code"] == "not-an-image"
 
-    server.on("/photo", lambda connection, _: connection.sendall(response(good, headers=['ETag: "good"'])))
+    scripted.on("/photo", lambda connection, _: connection.sendall(response(good, headers=['ETag: "good"'])))
     gallery.build()
     photo = gallery.photos()["Another"]
     assert photo["state"] == "filtered" and photo["stale"] is None
 
 
-def test_a_local_film_is_not_copied(gallery):
+def test_a_local_video_is_not_copied(gallery):
     path = gallery.folder / "film.mp4"
     with path.open("wb") as file:
         file.write(STARTS["film.mp4"][0])
@@ -103,23 +96,23 @@ def test_a_local_film_is_not_copied(gallery):
     assert stored(gallery) == 0
 
 
-def test_an_original_is_fresh_through_one_bare_304_after_the_other(gallery, server):
-    """The second build asks, as the lifetime is over when the first has ended; the third need not."""
+def test_an_original_keeps_its_lifetime_through_304s_without_caching_fields(gallery, scripted):
+    """The first response has no lifetime, so the second build revalidates. Its 304 has one, so the third does not."""
 
     def script(connection, request):
         if "if-none-match" in request.headers:
-            # Long, from now on; nothing was said of it before.
-            caching = "Cache-Control: max-age=3600\r\n" if len(server.requests) == 2 else ""
+            # Only the first 304 has a lifetime.
+            caching = "Cache-Control: max-age=3600\r\n" if len(scripted.requests) == 2 else ""
             return connection.sendall(f"HTTP/1.1 304 Same\r\n{caching}Connection: close\r\n\r\n".encode())
         connection.sendall(response(jpeg(1), headers=['ETag: "v1"']))
 
-    gallery.list({"Photo": server.on("/photo", script)}).build()
+    gallery.list({"Photo": scripted.on("/photo", script)}).build()
     gallery.build()
-    assert len(server.requests) == 2
+    assert len(scripted.requests) == 2
     gallery.build()
-    assert len(server.requests) == 2
-    # A 304 without caching fields confirms the refusal, which is fresh again.
+    assert len(scripted.requests) == 2
+    # A 304 without caching fields keeps the lifetime of the earlier one, which starts again.
     gallery.build("--max-age", "0")
-    assert len(server.requests) == 3
+    assert len(scripted.requests) == 3
     gallery.build()
-    assert len(server.requests) == 3
+    assert len(scripted.requests) == 3

@@ -1,4 +1,4 @@
-"""The sources of a setting: the option, else the environment, else the settings file, else the default."""
+"""Settings come from the option, else the environment, else the settings file, else the default."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_settings_of_every_kind_are_read_from_the_file(three_photos):
     assert three_photos.page("index.html").has("html", lang="de")
 
 
-def test_another_settings_file_can_be_named(three_photos):
+def test_config_names_another_settings_file(three_photos):
     (three_photos.folder / "other.yaml").write_text("title: Other\n")
     assert title(three_photos, "--config", "other.yaml") == "Other"
     assert "missing.yaml" in three_photos.build("--config", "missing.yaml", expect=78).err
@@ -49,7 +49,8 @@ def test_another_settings_file_can_be_named(three_photos):
     ("title: [unclosed\n", None, []),
     ("- a list\n", None, []),
 ])
-def test_a_wrong_setting_is_78_with_its_name_place_and_what_is_allowed(three_photos, text, line, says):
+def test_a_wrong_setting_exits_with_78_and_the_message_has_name_line_and_allowed_values(
+        three_photos, text, line, says):
     three_photos.build()
     before = three_photos.contents()
     (three_photos.folder / "gallerygen.yaml").write_text(text)
@@ -62,13 +63,13 @@ def test_a_wrong_setting_is_78_with_its_name_place_and_what_is_allowed(three_pho
 
 @pytest.mark.parametrize(("name", "value"), [
     ("GALLERYGEN_WIDTHS", "abc"), ("GALLERYGEN_QUALITY", "0"), ("GALLERYGEN_FILTER", "blur(3px)")])
-def test_a_wrong_environment_variable_is_78_and_named(three_photos, name, value):
+def test_a_wrong_environment_variable_exits_with_78_and_is_named(three_photos, name, value):
     run = three_photos.build(env={name: value}, expect=78)
     assert name in run.err and value in run.err
     assert not three_photos.site.exists()
 
 
-def test_a_photos_own_filter_goes_before_the_galleries(samples):
+def test_a_photos_own_filter_takes_precedence(samples):
     samples.list([
         {"name": "As all", "url": "rocky-shore-grey.png"},
         {"name": "Its own", "url": "rocky-shore-grey.png", "filter": "invert(1)"},
@@ -79,23 +80,24 @@ def test_a_photos_own_filter_goes_before_the_galleries(samples):
     assert len({photo["images"][0]["path"] for photo in photos.values()}) == 3
 
 
-def test_the_settings_file_may_be_named_by_the_environment(three_photos):
+def test_an_environment_variable_can_name_the_settings_file(three_photos):
     (three_photos.folder / "other.yaml").write_text("quality: 1000\n")
     run = three_photos.run("check", env={"GALLERYGEN_CONFIG": "other.yaml"})
     assert run.code == 78
     assert "other.yaml:1" in run.err
 
 
-def printed(gallery, *options, env=None):
+def printed_settings(gallery, *options, env=None):
+    """Name → value and source, as --print-settings prints them."""
     run = gallery.run("build", "--print-settings", *options, env=env)
     assert (run.code, run.err) == (0, "")
     return {line.split("\t")[0]: tuple(line.split("\t")[1:]) for line in run.out.splitlines()}
 
 
 @pytest.mark.quick
-def test_print_settings_says_each_value_and_where_it_comes_from_and_builds_nothing(gallery):
+def test_print_settings_prints_each_value_and_its_source_and_builds_nothing(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("# mine\ntitle: Club\nquality: 80\nwidths: [100, 200]\n")
-    settings = printed(gallery, "--quality", "70", "--no-originals", env={"GALLERYGEN_PER_PAGE": "7"})
+    settings = printed_settings(gallery, "--quality", "70", "--no-originals", env={"GALLERYGEN_PER_PAGE": "7"})
     assert settings["title"] == ("Club", "gallerygen.yaml:2:1")
     assert settings["quality"] == ("70", "--quality")
     assert settings["widths"] == ("100,200", "gallerygen.yaml:4:1")
@@ -106,14 +108,14 @@ def test_print_settings_says_each_value_and_where_it_comes_from_and_builds_nothi
     assert sorted(path.name for path in gallery.folder.iterdir()) == ["gallerygen.yaml"]
 
 
-def test_print_settings_names_header_fields_and_hides_their_values(gallery):
+def test_print_settings_prints_header_names_and_not_their_values(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("headers:\n  example.org:\n    Authorization: Bearer s3cr3t\n")
     run = gallery.run("build", "--print-settings")
     assert "headers\texample.org: Authorization\tgallerygen.yaml:3:5\n" in run.out
-    assert "s3cr3t" not in run.said
+    assert "s3cr3t" not in run.output
 
 
-def test_print_settings_is_a_table_on_a_terminal(gallery):
+def test_print_settings_prints_a_table_on_a_terminal(gallery):
     rows = gallery.terminal("build", "--print-settings", stream="stdout").splitlines()
     assert len({row.rindex("  default") for row in rows if row.endswith("  default")}) == 1
     assert not any("\t" in row for row in rows)
@@ -123,7 +125,7 @@ WRONG = "qualty: 80\nper-page: many\ntitle: {a: b}\nwidths: 320,-5\nratings: now
 
 
 @pytest.mark.parametrize("command", ["build", "check"])
-def test_all_mistakes_of_the_settings_are_told_at_once(three_photos, command):
+def test_all_mistakes_of_the_settings_are_reported_at_once(three_photos, command):
     (three_photos.folder / "gallerygen.yaml").write_text(WRONG)
     run = three_photos.run(command, env={"GALLERYGEN_COLOR": "pink"})
     assert run.code == 78
@@ -136,20 +138,20 @@ def test_all_mistakes_of_the_settings_are_told_at_once(three_photos, command):
     assert not three_photos.site.exists()
 
 
-def test_print_settings_tells_all_mistakes_too(three_photos):
+def test_print_settings_reports_all_mistakes(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text(WRONG)
     run = three_photos.run("build", "--print-settings")
     assert (run.code, run.out, len(run.lines())) == (78, "", 4)
 
 
-@pytest.mark.parametrize(("text", "place"), [
+@pytest.mark.parametrize(("text", "position"), [
     ("title: A\nfilter: [\n", "gallerygen.yaml:3:1: "), ("title: A\nquality: 1\ntitle: B\n", "gallerygen.yaml:3: ")])
-def test_broken_yaml_is_told_with_its_line(three_photos, text, place):
+def test_the_message_about_broken_yaml_has_its_line(three_photos, text, position):
     (three_photos.folder / "gallerygen.yaml").write_text(text)
-    assert place in three_photos.build(expect=78).err
+    assert position in three_photos.build(expect=78).err
 
 
-def test_a_settings_file_with_another_ending_is_told(three_photos):
+def test_check_warns_of_a_settings_file_with_another_extension(three_photos):
     (three_photos.folder / "gallerygen.yml").write_text("title: A\n")
     run = three_photos.run("check")
     assert run.code == 0

@@ -1,4 +1,4 @@
-"""The site as files: what is in it, what refers to what, and that it is the same wherever it is built."""
+"""The files of the site: their names, formats and links, and that builds are reproducible."""
 
 import json
 import re
@@ -21,7 +21,7 @@ PHOTO_KEYS = [
 
 @pytest.fixture
 def albums(samples):
-    """The samples in albums, with details, on several pages."""
+    """A gallery of some samples, in albums and with details."""
     photos = {"Aizkorri": "autumn-mountain.jpg"}
     photos["Animals"] = {
         "Birds": {"Nuthatch": "nuthatch.jpg"},
@@ -35,7 +35,7 @@ def albums(samples):
     return samples.list(photos)
 
 
-def test_the_samples_make_a_site_of_sixteen_photos_and_two_placeholders(samples):
+def test_the_site_of_the_samples_has_sixteen_photos_and_two_placeholders(samples):
     samples.build()
     assert samples.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 16, "failed": 2, "stale": 0}
     assert samples.reasons() == {"The Far Lighthouse": "missing-file", "Old Windmill": "missing-file"}
@@ -50,7 +50,7 @@ def test_the_apps_list_shows_icons_with_their_downloads(samples):
     assert "12,480 downloads" in samples.page("index.html").text + samples.page(status["photos"][0]["page"]).text
 
 
-def test_the_samples_come_from_a_web_server_just_as_well(samples, web):
+def test_the_samples_can_be_downloaded_from_a_web_server(samples, web):
     shutil.copytree(known_files.SAMPLES, web.root, dirs_exist_ok=True)
     template = (known_files.SAMPLES / "classic-photos-http.plist.in").read_text()
     samples.manifest.write_text(template.replace("@BASE@", web.url().rstrip("/")))
@@ -60,7 +60,7 @@ def test_the_samples_come_from_a_web_server_just_as_well(samples, web):
 
 
 @pytest.mark.quick
-def test_status_json_is_schema_1_to_the_letter(albums):
+def test_status_json_has_the_members_of_schema_1_in_their_order(albums):
     albums.build("--title", "Album", env=CLOCK)
     status = albums.status()
     assert list(status) == STATUS_KEYS
@@ -83,7 +83,7 @@ def test_status_json_is_schema_1_to_the_letter(albums):
     assert [photo["album"] for photo in status["photos"]][:3] == [[], ["Animals", "Birds"], ["Animals"]]
 
 
-def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
+def test_the_files_of_the_site_have_the_documented_names(albums):
     albums.build("--per-page", "3")
     pattern = re.compile(
         r"index\.html|status\.html|page/\d+\.html|album/[a-z0-9-]+\.html|photo/[a-z0-9-]+\.html|"
@@ -97,7 +97,7 @@ def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
     assert files == albums.accounted_for()
 
 
-def test_every_link_is_relative_and_leads_somewhere(albums):
+def test_every_link_within_the_site_is_relative_and_its_target_exists(albums):
     albums.build("--per-page", "3")
     files, ids = albums.files(), {}
     for page in albums.pages():
@@ -116,7 +116,7 @@ def test_every_link_is_relative_and_leads_somewhere(albums):
             assert "url(http" not in (albums.site / path).read_text()
 
 
-def test_every_photo_is_one_click_from_a_page_and_has_a_neighbour(albums):
+def test_every_photo_is_linked_from_a_list_and_from_its_neighbours(albums):
     albums.build("--per-page", "3")
     lists = [page for page in albums.pages() if not page.path.startswith("photo/")]
     linked = {target for page in lists for target in page.local_targets()}
@@ -127,7 +127,7 @@ def test_every_photo_is_one_click_from_a_page_and_has_a_neighbour(albums):
         assert albums.page(earlier).has("a", rel="next") and albums.page(later).has("a", rel="prev")
 
 
-def test_pictures_have_their_size_an_alternative_text_and_a_policy_around_them(albums):
+def test_pages_have_a_security_policy_and_pictures_have_sizes_and_alternative_texts(albums):
     albums.build()
     for page in albums.pages():
         assert page.elements[0][0] == "html" and page.elements[0][1]["lang"] == "en"
@@ -142,7 +142,7 @@ def test_pictures_have_their_size_an_alternative_text_and_a_policy_around_them(a
                 assert "alt" in attributes
 
 
-def test_the_feed_is_well_formed_and_names_the_photos(albums):
+def test_the_feed_is_well_formed_and_links_to_the_photos(albums):
     albums.build("--base-url", "https://example.org/gallery/", env=CLOCK)
     feed = xml.etree.ElementTree.parse(albums.site / "feed.xml").getroot()
     atom = {"a": "http://www.w3.org/2005/Atom"}
@@ -154,9 +154,10 @@ def test_the_feed_is_well_formed_and_names_the_photos(albums):
 
 
 @pytest.mark.parametrize("options", [("--jobs", "1", "--downloads", "1"), ("--jobs", "4", "--downloads", "8")])
-def test_the_same_manifest_and_clock_give_the_same_bytes_in_another_folder(albums, program, tmp_path, options):
+def test_a_build_of_the_same_manifest_at_the_same_time_in_another_folder_makes_the_same_bytes(
+        albums, program, tmp_path, options):
     albums.build(env=CLOCK)
-    other = Gallery(tmp_path / "quite another/place", program)
+    other = Gallery(tmp_path / "another/folder", program)
     shutil.copytree(
         albums.folder, other.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("public", ".gallerygen")
     )
@@ -164,7 +165,7 @@ def test_the_same_manifest_and_clock_give_the_same_bytes_in_another_folder(album
     assert other.contents() == albums.contents()
 
 
-def test_a_build_in_steps_gives_the_bytes_of_a_build_at_once(albums, program, tmp_path):
+def test_incremental_builds_make_the_same_pictures_as_a_single_build(albums, program, tmp_path):
     other = Gallery(tmp_path / "steps", program)
     shutil.copytree(albums.folder, other.folder, dirs_exist_ok=True)
     complete = other.manifest.read_bytes()
@@ -179,7 +180,7 @@ def test_a_build_in_steps_gives_the_bytes_of_a_build_at_once(albums, program, tm
 
 
 @pytest.mark.quick
-def test_files_of_other_people_in_the_output_folder_are_left_alone(three_photos):
+def test_foreign_files_in_the_output_folder_stay(three_photos):
     three_photos.site.mkdir()
     others = {"robots.txt": b"User-agent: *\n", "photo/mine.txt": b"mine", "images/holiday.jpg": jpeg(9)}
     for path, content in others.items():
@@ -193,7 +194,7 @@ def test_files_of_other_people_in_the_output_folder_are_left_alone(three_photos)
 
 
 @pytest.mark.quick
-def test_templates_of_ones_own_replace_the_built_in_ones_and_a_mistake_in_one_is_named(three_photos):
+def test_a_mistake_in_a_custom_template_exits_with_78_and_is_named(three_photos):
     templates = three_photos.folder / "templates"
     templates.mkdir()
     (templates / "index.mustache").write_text("{{no_such_variable}}\n")

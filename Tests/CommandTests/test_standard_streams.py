@@ -1,4 +1,4 @@
-"""Standard input, output and error that are closed, or can't be read or written."""
+"""Standard input, output and error that are closed or can't be read or written."""
 
 import os
 import pty
@@ -8,7 +8,7 @@ import pytest
 
 
 def with_streams(gallery, *arguments, closed=(), **streams):
-    """Runs the program with some of its first three files closed, as a shell's `<&-` does."""
+    """Runs the program with some of its standard streams closed, as a shell's `<&-` does."""
     def close():
         for descriptor in closed:
             os.close(descriptor)
@@ -18,8 +18,8 @@ def with_streams(gallery, *arguments, closed=(), **streams):
 
 
 @pytest.mark.parametrize("command", ["build", "check", "status"])
-@pytest.mark.parametrize("kind", ["closed", "a folder", "a terminal that hung up", "only to be written"])
-def test_a_list_that_cannot_be_read_from_standard_input_is_66_in_one_line(three_photos, command, kind):
+@pytest.mark.parametrize("kind", ["closed", "a folder", "a terminal that hung up", "open for writing"])
+def test_an_unreadable_standard_input_exits_with_66_and_one_line(three_photos, command, kind):
     before = sorted(three_photos.folder.rglob("*"))
     if kind == "closed":
         run = with_streams(three_photos, command, "-", closed=[0])
@@ -33,34 +33,33 @@ def test_a_list_that_cannot_be_read_from_standard_input_is_66_in_one_line(three_
                          os.O_RDONLY if kind == "a folder" else os.O_WRONLY)
         run = with_streams(three_photos, command, "-", stdin=stream)
         os.close(stream)
-    said = run.stderr.decode()
-    # A terminal that hung up gives the end of the file on some systems: an empty list, then.
-    assert said.startswith("gallerygen: standard input") and len(said.splitlines()) == 1
+    err = run.stderr.decode()
+    assert err.startswith("gallerygen: standard input") and len(err.splitlines()) == 1
+    # On some systems, reading a terminal that hung up returns the end of the file, and the list is empty.
     if kind == "a terminal that hung up" and run.returncode == 65:
         return
-    assert run.returncode == 66, said
+    assert run.returncode == 66, err
     assert sorted(three_photos.folder.rglob("*")) == before
 
 
-def test_standard_input_that_does_not_wait_is_read_to_its_end(three_photos):
+def test_a_non_blocking_standard_input_is_read_to_its_end(three_photos):
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     body = three_photos.manifest.read_bytes()
-    process = three_photos.program.path
-    run = subprocess.Popen(
-        [process, "build", "-"], cwd=three_photos.folder, env=three_photos.program.environment(), stdin=reading,
-        stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [three_photos.program.path, "build", "-"], cwd=three_photos.folder, env=three_photos.program.environment(),
+        stdin=reading, stderr=subprocess.PIPE)
     os.close(reading)
-    for byte in (body[:10], body[10:]):
-        os.write(writing, byte)
+    for piece in (body[:10], body[10:]):
+        os.write(writing, piece)
     os.close(writing)
-    _, said = run.communicate(timeout=60)
-    assert run.returncode == 0, said
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
     assert len(three_photos.photos()) == 3
 
 
 @pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]], ids=str)
-def test_a_build_whose_streams_are_closed_writes_into_no_file_of_its_own(three_photos, closed):
+def test_a_build_with_closed_streams_does_not_write_messages_into_its_files(three_photos, closed):
     (three_photos.folder / "broken.jpg").write_bytes(b"no picture")
     three_photos.list({"One": "1.jpg", "Two": "2.jpg", "Broken": "broken.jpg"})
     run = with_streams(
@@ -69,10 +68,10 @@ def test_a_build_whose_streams_are_closed_writes_into_no_file_of_its_own(three_p
     assert run.returncode == 0
     assert three_photos.files() == three_photos.accounted_for()
     run = three_photos.build()
-    assert "Nothing to do" in run.err, "the ledger and all files are whole"
+    assert "Nothing to do" in run.err, "the ledger and all files are undamaged"
 
 
-def test_what_was_asked_for_and_cannot_be_written_is_74(three_photos):
+def test_output_that_cannot_be_written_exits_with_74(three_photos):
     three_photos.build()
     for arguments in (["status"], ["status", "--json"], ["build", "--dry-run"], ["clean", "--dry-run"]):
         run = with_streams(three_photos, *arguments, closed=[1])
@@ -83,7 +82,7 @@ def test_what_was_asked_for_and_cannot_be_written_is_74(three_photos):
         assert run.returncode == 74, arguments
 
 
-def test_a_reader_who_has_seen_enough_is_no_failure(gallery):
+def test_a_closed_pipe_behind_standard_output_is_no_failure(gallery):
     gallery.list({f"Photo {number} {'x' * 100}": f"{number}.jpg" for number in range(3_000)})
     gallery.build()
     for arguments in (["status"], ["status", "--json"]):
@@ -97,7 +96,7 @@ def test_a_reader_who_has_seen_enough_is_no_failure(gallery):
 
 
 @pytest.mark.parametrize("command", ["build", "check", "status"])
-def test_standard_input_without_end_is_read_only_as_far_as_a_list_may_go(three_photos, command):
+def test_an_endless_standard_input_is_refused(three_photos, command):
     with open("/dev/zero", "rb") as endless:
         run = with_streams(three_photos, command, "-", stdin=endless)
     assert run.returncode == 65, run.stderr

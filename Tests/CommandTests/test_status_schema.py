@@ -1,4 +1,4 @@
-"""docs/status.schema.json, against which `Gallery.build` holds each status.json too."""
+"""docs/status.schema.json, with which `Gallery.build` also validates each status.json."""
 
 import json
 
@@ -16,7 +16,7 @@ def report(gallery):
     return json.loads(gallery.run("status", "--json").out)
 
 
-def test_status_json_is_valid_with_what_only_the_ledger_knows(report):
+def test_the_report_of_status_with_facts_of_the_ledger_is_valid(report):
     STATUS_SCHEMA.validate(report)
     assert report["photos"][0]["checked"] and report["photos"][1]["attempts"] == 1
 
@@ -25,7 +25,7 @@ def test_status_json_is_valid_with_what_only_the_ledger_knows(report):
     ("state", "fine"), ("since", "yesterday"), ("page", "photo.html"), ("sha256", "beef"), ("width", 0),
     ("reason", {"code": "no-idea", "message": "?"}),
 ])
-def test_a_photo_that_breaks_the_format_is_not_valid(report, member, value):
+def test_a_photo_with_a_wrong_member_is_not_valid(report, member, value):
     report["photos"][0][member] = value
     with pytest.raises(jsonschema_rs.ValidationError):
         STATUS_SCHEMA.validate(report)

@@ -1,4 +1,4 @@
-"""A build that is stopped (Ctrl-Z) for longer than its limits goes on as if nothing had been."""
+"""A build that is suspended (Ctrl-Z) for longer than its timeouts continues without failures."""
 
 import signal
 import time
@@ -16,7 +16,7 @@ def state_of(process):
 
 @pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP], ids=lambda number: number.name)
 @pytest.mark.parametrize("stage", ["header", "body"])
-def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, scripted, number, stage):
+def test_the_time_of_a_suspension_does_not_count_for_timeouts(gallery, scripted, number, stage):
     body = jpeg(1)
 
     def script(connection, _):
@@ -34,7 +34,7 @@ def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, sc
         scripted.wait_for("/slow.jpg")
         process.send_signal(number)
         until(lambda: state_of(process) == "T")
-        # The wait is for time itself, longer than every limit.
+        # The suspension must be longer than each timeout.
         time.sleep(2.5)
         process.send_signal(signal.SIGCONT)
         until(lambda: state_of(process) != "T")
@@ -48,8 +48,8 @@ def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, sc
         process.communicate()
 
 
-def test_a_connection_that_a_stop_cost_its_time_is_made_again(gallery, scripted):
-    """The server gives up on a client that is stopped; that is no failure of the photo."""
+def test_a_transfer_that_broke_during_a_suspension_is_started_again(gallery, scripted):
+    """The server closes the connection to the suspended client, which must not count as a failure or a retry."""
     bodies = [b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n\xff\xd8", response(jpeg(1))]
 
     def script(connection, _):
@@ -66,7 +66,7 @@ def test_a_connection_that_a_stop_cost_its_time_is_made_again(gallery, scripted)
         process.send_signal(signal.SIGSTOP)
         until(lambda: state_of(process) == "T")
         scripted.release.set()
-        # Longer than a machine that is only busy makes a program wait.
+        # The suspension must be longer than a busy machine would delay the program.
         time.sleep(3.5)
         process.send_signal(signal.SIGCONT)
         _, err = process.communicate(timeout=20)

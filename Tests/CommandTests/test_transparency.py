@@ -1,4 +1,4 @@
-"""Only pictures with a pixel that is not opaque are published as PNG, and not all with an alpha channel."""
+"""Pictures are published as PNG only if a pixel is not opaque; an alpha channel alone is no reason."""
 
 import shutil
 
@@ -8,6 +8,7 @@ from PIL import Image
 
 
 def picture(alpha=None):
+    """A colour gradient that is opaque except for the pixels in `alpha`, (row, column) → alpha."""
     y, x = np.mgrid[:300, :400]
     pixels = np.stack([x // 2, y // 2, (x + y) // 4, np.full_like(x, 255)], axis=2).astype(np.uint8)
     for (row, column), value in (alpha or {}).items():
@@ -20,7 +21,8 @@ def save(folder, name, image, **options):
     return str(folder / name)
 
 
-def kinds(gallery):
+def extensions(gallery):
+    """Name → extensions of each photo's pictures."""
     return {
         name: {image["path"].rsplit(".")[-1] for image in [*photo["images"], photo["original"]]}
         for name, photo in gallery.photos().items()}
@@ -49,23 +51,23 @@ EXPECTED = {
 }
 
 
-def test_an_alpha_channel_that_says_nothing_makes_no_png(listed):
+def test_a_picture_with_an_opaque_alpha_channel_is_published_as_jpeg(listed):
     listed.build("--widths", "100,400")
-    assert kinds(listed) == EXPECTED
+    assert extensions(listed) == EXPECTED
     assert listed.files() == listed.accounted_for()
     for name in EXPECTED:
         with Image.open(listed.site / listed.photos()[name]["images"][-1]["path"]) as made:
             assert made.size == (400, 300)
 
 
-def test_colours_are_those_of_the_picture(listed):
+def test_a_jpeg_of_an_opaque_png_has_its_colours(listed):
     listed.build("--widths", "400", "--filter", "none", "--quality", "95")
     expected = np.asarray(picture().convert("RGB")).astype(int)
     with Image.open(listed.site / listed.photos()["RGBA"]["images"][0]["path"]) as made:
         assert abs(np.asarray(made).astype(int) - expected).max() <= 8
 
 
-def test_nothing_is_left_of_the_attempt_without_transparency(listed):
+def test_no_temporary_or_superfluous_derivatives_are_left(listed):
     listed.build("--widths", "100,400")
     left = [file for file in (listed.folder / ".gallerygen").rglob("*.tmp")]
     assert left == []
@@ -73,18 +75,18 @@ def test_nothing_is_left_of_the_attempt_without_transparency(listed):
     assert sorted(name.rsplit(".")[-1] for name in names) == ["jpg"] * 8 + ["png"] * 4
 
 
-def test_the_transparency_that_was_found_is_remembered(listed):
+def test_the_next_build_does_not_check_transparency_again(listed):
     listed.build("--widths", "100,400")
     before = listed.identities()
     listed.build("--widths", "100,400")
     assert listed.identities() == before
-    # Quality matters to all that are JPEG, and to no other.
+    # The quality affects only JPEGs.
     listed.build("--widths", "100,400", "--quality", "70")
     unchanged = {path for path, identity in listed.identities().items() if before.get(path) == identity}
     assert {path.rsplit(".")[-1] for path in unchanged if path.startswith("images/")} == {"png"}
 
 
-def test_a_gallery_that_has_forgotten_everything_comes_out_the_same(listed):
+def test_without_the_ledger_the_same_pictures_are_published(listed):
     listed.build("--widths", "100,400")
     before = listed.contents()
     for file in (listed.folder / ".gallerygen").glob("*.sqlite*"):
@@ -98,5 +100,5 @@ def test_a_picture_that_becomes_transparent_becomes_png(listed, tmp_path):
     listed.build("--widths", "100,400")
     shutil.copy(tmp_path / "last.png", tmp_path / "rgba.png")
     listed.build("--widths", "100,400")
-    assert kinds(listed) == EXPECTED | {"RGBA": {"png"}}
+    assert extensions(listed) == EXPECTED | {"RGBA": {"png"}}
     assert listed.files() == listed.accounted_for()

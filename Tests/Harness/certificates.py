@@ -1,4 +1,4 @@
-"""An authority made for the tests, and certificates of it that are good or wrong in one way each."""
+"""A certificate authority for the tests, with certificates that are valid or invalid in one way each."""
 
 import datetime
 import functools
@@ -8,11 +8,11 @@ import trustme
 
 
 class Certificates:
-    """Contexts of TLS servers at localhost; the program trusts `bundle` and nobody else."""
+    """TLS contexts for servers at localhost. The program trusts only the authority in `bundle`."""
 
     def __init__(self, folder):
         self.authority = trustme.CA()
-        self.stranger = trustme.CA()
+        self.untrusted_authority = trustme.CA()
         self.bundle = folder / "authority.pem"
         self.authority.cert_pem.write_to_path(str(self.bundle))
 
@@ -28,7 +28,7 @@ class Certificates:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.set_alpn_protocols(list(protocols))
         if kind == "self-signed":
-            self._use(context, self.stranger.cert_pem, self.stranger.private_key_pem)
+            self._use(context, self.untrusted_authority.cert_pem, self.untrusted_authority.private_key_pem)
             return context
         certificate = {
             "good": lambda: self.authority.issue_cert("localhost", "photos.example.com"),
@@ -37,7 +37,7 @@ class Certificates:
                 "localhost", not_before=now + day, not_after=now + 9 * day
             ),
             "wrong name": lambda: self.authority.issue_cert("elsewhere.example"),
-            "unknown authority": lambda: self.stranger.issue_cert("localhost"),
+            "unknown authority": lambda: self.untrusted_authority.issue_cert("localhost"),
         }[kind]()
         certificate.configure_cert(context)
         return context

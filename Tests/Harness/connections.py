@@ -1,10 +1,10 @@
-"""The base of all servers of the tests."""
+"""The accept loop that all socket servers of the tests share."""
 
 import threading
 
 
 def serve_each(listener, serve):
-    """Calls `serve` for each connection, on a thread of its own, until the listener is closed."""
+    """Calls `serve` for each connection, in a thread of its own, until the listener is closed."""
 
     def accept():
         while True:

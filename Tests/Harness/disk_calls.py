@@ -1,17 +1,18 @@
-"""The system calls by which a program changes a disk, and those by which it opens what it reads there: their numbers on
-x86-64, and how to read one off a stopped thread.
+"""The system calls with which a program changes files or opens files to read them: their numbers on x86-64, and how to
+decode a call of a stopped thread.
 
-Only what concerns files below one folder counts; pipes, sockets and events are not a disk.
+Only calls on files below one folder are decoded. Pipes, sockets and events are ignored.
 """
 
 import os
+import pickle
 from dataclasses import dataclass, field
 
 OPENING, WRITING, SYNCING, NAMING, REMOVING = "open", "write", "sync", "name", "remove"
-# An open that changes nothing.
+# An `open` that neither creates, truncates nor writes.
 READING = "read"
 
-# number: name, kind. Arguments are read in `DiskCall.read`.
+# Number → (name, kind). `DiskCall.read` decodes the arguments.
 NUMBERS = {
     1: ("write", WRITING), 18: ("pwrite64", WRITING), 20: ("writev", WRITING), 296: ("pwritev", WRITING),
     328: ("pwritev2", WRITING), 40: ("sendfile", WRITING), 326: ("copy_file_range", WRITING),
@@ -30,7 +31,7 @@ RENAME_EXCHANGE = 2
 
 @dataclass
 class DiskCall:
-    """A system call. Paths are relative to the folder that is watched."""
+    """A system call. Paths are relative to the traced folder."""
 
     name: str
     kind: str
@@ -52,7 +53,7 @@ class DiskCall:
 
     @staticmethod
     def read(number, arguments, process, folder, keeps_data):
-        """The call that a thread is about to make; None if it is of no concern."""
+        """The call that a thread is about to make; None if its file is outside the folder."""
         name, kind = NUMBERS[number]
         a, b, c, d, e = arguments[:5]
         call = DiskCall(name, kind, "")
@@ -104,9 +105,20 @@ class DiskCall:
         elif name in ("ftruncate", "truncate"):
             call.size = b
         elif kind == WRITING and keeps_data:
-            raise NotImplementedError(f"{name} is not recorded; teach disk_calls.py its arguments")
+            raise NotImplementedError(f"{name} is not recorded; add its arguments to disk_calls.py")
         return call
 
 
 def inside(path, folder):
     return path is not None and (path == folder or path.startswith(folder + "/"))
+
+
+def read_calls(path):
+    """The calls in a log of disk_tracer.py, in the order in which they returned."""
+    calls = []
+    with open(path, "rb") as file:
+        while True:
+            try:
+                calls.append(pickle.load(file))
+            except EOFError:
+                return calls

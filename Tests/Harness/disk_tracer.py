@@ -1,14 +1,16 @@
-"""Runs a program and watches every call by which it changes the files below a folder: records them, ends the program at
-the N-th, or lets the N-th fail. A process of its own:
+"""Runs a program under ptrace and records every system call that changes files below a folder. It can kill the program
+at the N-th call, or make the N-th call fail. It runs as a process of its own:
 
 disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] [--syncs] -- PROGRAM ARGUMENTS…
 
-With --reads it is not the changes that are watched, but what is opened to be read. With --syncs N counts only the calls
-that synchronise.
+--forever: all calls from the N-th on fail
+--data: the log contains the bytes that were written
+--reads: calls that open files to read them are traced in place of changes
+--syncs: only calls that synchronise count for N
 
-Like strace's inject, but it counts over all threads together, so that N = 1, 2, … reaches every call, and it keeps what
-was written. A seccomp filter stops the program only where it matters. LOG is a sequence of pickled DiskCalls, in the
-order in which they ended; the exit code is the program's, 137 after --kill.
+strace's `inject` counts calls for each thread; this tracer counts over all threads, so that N = 1, 2, … reaches every
+call. A seccomp filter stops the program only at the calls of interest. LOG is a sequence of pickled DiskCalls, in the
+order in which they returned. The exit code is the program's, 137 after --kill.
 """
 
 import ctypes
@@ -23,7 +25,7 @@ from disk_calls import NUMBERS, READING, SYNCING, DiskCall
 
 CONTINUE, TRACE_ME, POKE_USER, UNTIL_SYSCALL = 7, 0, 6, 24
 SET_OPTIONS, GET_SYSCALL_INFO = 0x4200, 0x420E
-OPTIONS = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x80 | 0x100000  # sysgood, fork, vfork, clone, exec, seccomp, exit with us
+OPTIONS = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x80 | 0x100000  # sysgood, fork, vfork, clone, exec, seccomp, exitkill
 SECCOMP_EVENT, WALL, AT_FDCWD = 7, 0x40000000, -100
 RAX, ORIG_RAX = 10 * 8, 15 * 8
 
@@ -40,7 +42,7 @@ def ptrace(request, thread, address=0, data=0):
 
 
 def stop_at_disk_calls():
-    """A seccomp filter (BPF) that reports the calls of NUMBERS to the tracer and allows all others at once."""
+    """Installs a seccomp filter (BPF) that reports the calls in NUMBERS to the tracer and allows all others."""
     numbers = sorted(NUMBERS)
     load, allow, trace = (0x20, 0, 0, 0), (0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x7FF00000)
     tests = [(0x15, len(numbers) - place, 0, number) for place, number in enumerate(numbers)]
@@ -52,7 +54,7 @@ def stop_at_disk_calls():
 
 
 class Process:
-    """The meaning of a stopped thread's arguments."""
+    """Resolves the arguments of a stopped thread: memory, descriptors, paths."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -98,7 +100,7 @@ class Tracer:
         self.kill, self.fail, self.error, self.forever, self.keeps_data = kill, fail, error, forever, keeps_data
         self.reads, self.syncs = reads, syncs
         self.count = 0
-        self.under_way = {}
+        self.pending = {}
 
     def run(self):
         pid = os.fork()
@@ -122,23 +124,23 @@ class Tracer:
                     code = os.waitstatus_to_exitcode(status)
                 continue
             try:
-                self.go_on(thread, status, started)
+                self.handle_stop(thread, status, started)
             except ProcessLookupError:
-                pass  # killed meanwhile; its end is reported next
+                pass  # the thread was killed; the next waitpid reports its end
 
-    def go_on(self, thread, status, started):
+    def handle_stop(self, thread, status, started):
         number, event = os.WSTOPSIG(status), status >> 16
         if event == SECCOMP_EVENT:
-            self.entered(thread)
+            self.handle_entry(thread)
         elif number == signal.SIGTRAP | 0x80:
-            self.left(thread)
+            self.handle_return(thread)
         elif event or (number == signal.SIGSTOP and thread not in started):
             started.add(thread)
             ptrace(CONTINUE, thread)
         else:
             ptrace(CONTINUE, thread, 0, number)
 
-    def entered(self, thread):
+    def handle_entry(self, thread):
         info = self.info(thread)
         number, *arguments = struct.unpack_from("7Q", info, 24)
         call = DiskCall.read(number, arguments, self.process, self.folder, self.keeps_data)
@@ -151,24 +153,24 @@ class Tracer:
             self.write(call)
             return os.kill(self.process.pid, signal.SIGKILL)
         if counts and self.fails(call):
-            # The call is skipped: its number is replaced by one that does not exist, and its result is already set.
+            # The kernel skips a call whose number does not exist, and returns the result that is already in RAX.
             ptrace(POKE_USER, thread, ORIG_RAX, ctypes.c_uint64(-1 & (1 << 64) - 1).value)
             ptrace(POKE_USER, thread, RAX, ctypes.c_uint64(-self.error & (1 << 64) - 1).value)
             call.result = -self.error
             self.write(call)
             return ptrace(CONTINUE, thread)
-        self.under_way[thread] = call
+        self.pending[thread] = call
         ptrace(UNTIL_SYSCALL, thread)
 
     def fails(self, call):
         if not self.fail or self.count < self.fail or call.name == "sync":
-            return False  # sync() cannot fail
+            return False  # sync(2) always succeeds
         if call.kind == "remove" and self.error in (errno.ENOSPC, errno.EDQUOT):
-            return False  # what makes room needs none
+            return False  # a removal frees space, so a full disk does not make it fail
         return self.count == self.fail or self.forever
 
-    def left(self, thread):
-        call = self.under_way.pop(thread)
+    def handle_return(self, thread):
+        call = self.pending.pop(thread)
         call.result = struct.unpack_from("q", self.info(thread), 24)[0]
         self.write(call)
         ptrace(CONTINUE, thread)

@@ -1,14 +1,14 @@
-"""Firefox, by Marionette, its own protocol: Playwright drives only a Firefox that it brings along."""
+"""Drives Firefox by its own protocol, Marionette, since Playwright drives only its patched build of Firefox."""
 
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from urllib.parse import urljoin
 
 from marionette_driver import By
 from marionette_driver.keys import Keys
 from marionette_driver.marionette import Marionette
+from waiting import until
 from web_server import free_port
 
 KEYS = {"ArrowRight": Keys.ARROW_RIGHT, "ArrowLeft": Keys.ARROW_LEFT, "End": Keys.END, "Escape": Keys.ESCAPE}
@@ -21,7 +21,7 @@ REQUESTS = "return performance.getEntriesByType('resource').map(entry => entry.n
 
 
 class Firefox:
-    """A headless Firefox with a fresh profile, which notes what its console says of the pages."""
+    """A headless Firefox with a new profile. It collects the console messages of pages."""
 
     @staticmethod
     def path():
@@ -50,7 +50,7 @@ class Firefox:
     def open(self, address, path):
         with self.marionette.using_context("chrome"):
             self.marionette.execute_script("Services.console.reset()")
-        # First an empty page: a new fragment alone would load nothing.
+        # An empty page comes first, because an address that differs only in its fragment does not load the page again.
         self.marionette.navigate("about:blank")
         self.marionette.navigate(urljoin(address, path))
 
@@ -59,9 +59,7 @@ class Firefox:
 
     def waits_for(self, expression, seconds=20):
         """Waits until an expression is true in the page."""
-        deadline = time.monotonic() + seconds
-        while not self.evaluate(expression):
-            assert time.monotonic() < deadline, f"never: {expression}"
+        until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
 
     def click(self, selector):
         self.marionette.find_element(By.CSS_SELECTOR, selector).click()
@@ -74,11 +72,12 @@ class Firefox:
         self.marionette.actions.sequence("key", "keyboard").key_down(key).key_up(key).perform()
 
     def console(self):
-        """The messages about pages: errors, warnings, violations of their security policy."""
+        """The console messages of pages: errors, warnings, violations of the content security policy."""
         with self.marionette.using_context("chrome"):
             return self.marionette.execute_script(CONSOLE)
 
-    def strangers(self, address):
+    def external_requests(self, address):
+        """The URLs that the page loaded from outside the site."""
         return [
             url for url in self.marionette.execute_script(REQUESTS) if not url.startswith((address, "data:", "blob:"))
         ]

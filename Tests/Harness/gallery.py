@@ -1,4 +1,4 @@
-"""A gallery in a folder of its own: its manifest, its site, its state, and the program that builds it."""
+"""A gallery in a folder of its own: manifest, site, state folder, and the program that builds it."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ class Gallery:
         return self
 
     def line_of(self, text):
-        """The manifest's first line that holds `text`, counted from 1."""
+        """The number of the manifest's first line that contains `text`, counted from 1."""
         lines = self.manifest.read_text(encoding="utf-8").splitlines()
         return next(number for number, line in enumerate(lines, 1) if text in line)
 
@@ -45,8 +45,8 @@ class Gallery:
 
     def build(self, *arguments, expect=0, **options):
         run = self.run("build", *arguments, **options)
-        assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
-        # A site elsewhere (--output) and a dry run have none here; one of a build that was refused is somebody else's.
+        assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
+        # There is no status.json here after --output or --dry-run, and after exit code 73 it may be a foreign file.
         if expect in (0, 1) and (self.site / "status.json").exists():
             STATUS_SCHEMA.validate(self.status())
         return run
@@ -57,7 +57,7 @@ class Gallery:
         return json.loads((self.site / "status.json").read_bytes())
 
     def live_status(self):
-        """The present contents of status.js, or nothing while there is none."""
+        """The contents of status.js; None if the file does not exist."""
         try:
             text = (self.site / "status.js").read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -79,7 +79,7 @@ class Gallery:
         return contents_of(self.site)
 
     def identities(self):
-        """The identity of each file and folder, which changes when it is rewritten, even with the same bytes."""
+        """Path → inode, modification time and size. They change when a file is rewritten, even with the same bytes."""
         identities = {}
         for path in [self.site, *self.site.rglob("*")]:
             stat = path.lstat()
@@ -87,7 +87,8 @@ class Gallery:
         return identities
 
     def accounted_for(self):
-        """All files that should be there: status.json or photos.js names them, or index.html leads to them."""
+        """All files that the site should have: those in status.json and photos.js, and those reachable from
+        index.html."""
         named = {"index.html", "status.json", "feed.xml", "photos.js"}
         text = (self.site / "photos.js").read_text()
         index = json.loads(text.removeprefix("window.galleryIndex = ").removesuffix(";\n"))
@@ -123,7 +124,7 @@ def contents_of(folder):
 
 
 def text_of(folder):
-    """Every byte below a folder, and every file name, for searches."""
+    """The contents and names of all files below a folder, as bytes to search in."""
     pieces = [
         str(path.relative_to(folder)).encode() + b"\n" + path.read_bytes()
         for path in sorted(Path(folder).rglob("*")) if path.is_file()]

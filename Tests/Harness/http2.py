@@ -1,4 +1,4 @@
-"""Servers that speak HTTP/2 as far as a script wants: frames are sent as they are told, good or bad."""
+"""HTTP/2 for scripts of a MisbehavingServer: well-formed responses, and any frames, valid or not."""
 
 import h2.config
 import h2.connection
@@ -9,12 +9,12 @@ from misbehaving_server import ClientGone
 from scripted_server import Request
 
 
-class Speaker:
+class HTTP2Connection:
     """The server's end of an HTTP/2 connection."""
 
     def __init__(self, connection):
         self.connection = connection
-        # Scripts send what no server should.
+        # The checks of outgoing headers are off, because scripts send invalid ones.
         self.state = h2.connection.H2Connection(h2.config.H2Configuration(
             client_side=False, validate_outbound_headers=False, normalize_outbound_headers=False))
         self.state.initiate_connection()
@@ -25,16 +25,16 @@ class Speaker:
         self.connection.send(self.state.data_to_send())
 
     def request(self):
-        """The next request's stream, counted."""
+        """Waits for the next request, records it with the server, and returns its stream."""
         while True:
             for event in self._events():
                 if isinstance(event, h2.events.RequestReceived):
                     fields = {name.decode(): value.decode() for name, value in event.headers}
-                    self.connection.server.note(Request(fields[":path"], fields))
+                    self.connection.server.record(Request(fields[":path"], fields))
                     return event.stream_id
 
     def _events(self):
-        """The events received, each once; waits for more after the last."""
+        """Yields the events received, and waits for more after the last."""
         while True:
             while self.events:
                 yield self.events.pop(0)
@@ -73,18 +73,19 @@ class Speaker:
         self.connection.send(*pieces)
 
 
-def http2(script, otherwise=None):
-    """A script over a connection, of one over HTTP/2; `otherwise` is for clients that do not speak it."""
+def over_http2(script, fallback=None):
+    """Makes a script for a MisbehavingServer of one that takes an HTTP2Connection. Clients that did not negotiate
+    HTTP/2 get the script `fallback`."""
 
-    def over(connection):
-        if otherwise and connection.socket.selected_alpn_protocol() != "h2":
-            otherwise(connection)
+    def on_connection(connection):
+        if fallback and connection.socket.selected_alpn_protocol() != "h2":
+            fallback(connection)
         else:
-            script(Speaker(connection))
+            script(HTTP2Connection(connection))
 
-    return over
+    return on_connection
 
 
 def frame(kind, flags, stream, payload):
-    """Any frame, also one that must not be (RFC 9113 §4.1)."""
+    """A frame of any content, valid or not (RFC 9113 §4.1)."""
     return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload

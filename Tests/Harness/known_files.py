@@ -1,7 +1,7 @@
-"""The manifests and pictures whose outcomes are known, where this checkout has them.
+"""Manifests and pictures with known outcomes, as their `expected.json` tables describe them.
 
-The copies in the Swift tests' fixtures come first; the folder `shared` (GALLERYGEN_SHARED, else beside the checkout)
-adds those that are used in place.
+The fixtures of the Swift tests come first. The folder `shared` (GALLERYGEN_SHARED, by default beside the checkout) may
+add files that are not part of the checkout.
 """
 
 import json
@@ -15,7 +15,7 @@ SAMPLES = ROOT / "Samples"
 
 
 def _tables(fixtures, shared, is_right):
-    """The folders with a fitting expected.json."""
+    """The folders whose expected.json is the one that `is_right` recognises."""
     found = sorted((ROOT / "Tests" / fixtures / "Fixtures").rglob("expected.json")) + [
         SHARED / shared / "expected.json"
     ]
@@ -27,7 +27,7 @@ PICTURE_FOLDERS = _tables("ImagingTests", "images", lambda table: "exif/landscap
 
 
 def _known(folders, always=lambda facts: False):
-    """Name → (file, facts) of each entry whose file is there, or that is made on the spot (file is then None)."""
+    """Name → (file, facts) of each entry whose file exists, or whose file the test generates (file is then None)."""
     known = {}
     for folder in folders:
         for name, facts in json.loads((folder / "expected.json").read_bytes()).items():
@@ -42,7 +42,7 @@ PICTURES = _known(PICTURE_FOLDERS)
 
 FIXTURES = ROOT / "Tests/ImagingTests/Fixtures/images"
 
-#: One picture of each kind of way through the pipeline.
+#: One picture for each path through the imaging pipeline.
 PIPELINE = {
     "reduced on load": ROOT / "Samples/mountain-sunset.jpg",
     "own width": ROOT / "Samples/dandelions.jpg",
@@ -61,7 +61,7 @@ PIPELINE = {
 }
 
 
-def sentence():
-    """Their part of the report."""
-    missing = "" if SHARED.is_dir() else "; no folder 'shared', so pictures used in place are left out"
+def summary():
+    """A line for the header of the test report."""
+    missing = "" if SHARED.is_dir() else "; there is no folder 'shared', so its pictures are left out"
     return f"known files: {len(MANIFESTS)} manifests, {len(PICTURES)} pictures{missing}"

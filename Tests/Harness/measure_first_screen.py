@@ -1,4 +1,4 @@
-"""Measures what a visitor sees first of a gallery, on three screens. Scripts/first-screen runs it."""
+"""Measures how much of the first screen of a gallery pictures cover, on three screens. Scripts/first-screen runs it."""
 
 import os
 import shutil

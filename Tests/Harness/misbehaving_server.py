@@ -1,5 +1,4 @@
-"""A server of one row of a table: a script talks over each connection as it likes, TLS or not, and all it is asked is
-counted."""
+"""A server that a script controls byte by byte, with or without TLS, and that records its requests."""
 
 import select
 import socket
@@ -12,8 +11,8 @@ from scripted_server import Request
 
 
 class MisbehavingServer:
-    """Runs `script(connection)` for each connection, which ends with it. The script may be changed between two
-    builds."""
+    """Runs `script(connection)` for each connection, and closes the connection when the script returns. A test may
+    replace the script between two builds."""
 
     def __init__(self, script, tls=None, host="127.0.0.1"):
         self.script = script
@@ -25,8 +24,7 @@ class MisbehavingServer:
         self.lock = threading.Lock()
         self.first_connection = threading.Event()
         self.first_request = threading.Event()
-        #: A connection has come to its end.
-        self.has_served = threading.Event()
+        self.first_closed = threading.Event()
 
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -43,11 +41,11 @@ class MisbehavingServer:
     def url(self, path):
         return f"{'https' if self.tls else 'http'}://{self.host}:{self.port}{path}"
 
-    def asked(self, path):
+    def request_count(self, path):
         with self.lock:
             return sum(request.path.partition("?")[0] == path for request in self.requests)
 
-    def note(self, request):
+    def record(self, request):
         with self.lock:
             self.requests.append(request)
         self.first_request.set()
@@ -64,12 +62,12 @@ class MisbehavingServer:
                 connection.secure(self.tls)
             self.script(connection)
         except (OSError, ClientGone):
-            pass  # the client went away, which is what many scripts are for
+            pass  # the client closed the connection, as many scripts make it do
         finally:
             with self.lock:
                 self.open.discard(connection)
             connection.close()
-            self.has_served.set()
+            self.first_closed.set()
 
 
 class ClientGone(Exception):
@@ -90,32 +88,32 @@ class Connection:
         self.socket = context.wrap_socket(self.socket, server_side=True)
 
     def request(self):
-        """The next request, counted."""
+        """Waits for the next request, and records it with the server."""
         request = Request.read(self.socket)
         if request is None:
             raise ClientGone
-        return self.server.note(request)
+        return self.server.record(request)
 
     def send(self, *pieces, pause=0):
-        """Sends each piece, and waits so many seconds between two."""
+        """Sends the pieces, with a pause of so many seconds between two."""
         for number, piece in enumerate(pieces):
             if number and pause:
                 self.wait(pause)
             self.socket.sendall(piece)
 
     def wait(self, seconds):
-        """Ends early when the client goes away or says something."""
+        """Waits, and raises ClientGone once the client sends data or closes the connection."""
         if select.select([self.socket], [], [], seconds)[0]:
             self.hold()
             raise ClientGone
 
     def hold(self):
-        """Keeps the connection open and says nothing, until the client goes away."""
+        """Keeps the connection open without sending anything, until the client closes it."""
         while self.socket.recv(65536):
             pass
 
     def reset(self):
-        """Ends the connection without a goodbye (RST)."""
+        """Resets the connection (RST)."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
 
@@ -123,7 +121,7 @@ class Connection:
         try:
             self.socket.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # it is closed already
+            pass  # the connection is closed already
 
     def close(self):
         try:
@@ -131,5 +129,5 @@ class Connection:
                 self.socket.settimeout(2)
                 self.socket = self.socket.unwrap()
         except (OSError, ValueError):
-            pass  # the client did not wait for a goodbye, or is gone already
+            pass  # the client did not answer the TLS close_notify, or has closed the connection
         self.socket.close()

@@ -1,4 +1,4 @@
-"""A row of the tables of misbehaving servers, and what is wrong with what came of it."""
+"""The rows of the tables of misbehaving servers, and the comparison of a row with the outcome of its builds."""
 
 import hashlib
 from collections.abc import Callable
@@ -22,37 +22,38 @@ class Misbehaviour:
 
     name: str
     script: Callable
-    #: The photo's state, or the code of the reason why it failed; several where the system decides which.
+    #: The photo's state, or the code of its failure. Several where the outcome depends on the operating system.
     expected: str | tuple[str, ...]
-    #: Stands in the sentence for people.
+    #: Part of the failure's message.
     says: str = ""
-    #: Requests for the photo in the first build, where they matter.
+    #: The number of requests for the photo in the first build; None where it does not matter.
     requests: int | None = None
-    #: Whether anybody may connect to the server at all.
+    #: Whether the build may connect to the server at all.
     is_reached: bool = True
-    #: The first build has ended by then, with its retries, even on a machine that has much else to do.
+    #: The limit for the duration of the first build with its retries, generous enough for a busy machine.
     seconds: float = 30
     limits: dict[str, str] = field(default_factory=dict)
-    #: The certificate of the server; None for http.
+    #: The kind of the server's certificate; None for http.
     tls: str | None = None
     protocols: tuple[str, ...] = ("http/1.1",)
-    #: Host of the photo's address.
+    #: The host in the photo's address.
     host: str | None = None
-    #: The photo's address with {port} in it, where it is not the server's.
+    #: The photo's address, with {port} for the server's port; None for the server's own address.
     address: str | None = None
     #: More options of the builds.
     flags: tuple[str, ...] = ()
-    #: The server is also the proxy for all but the manifest.
+    #: Whether the server is also the proxy for everything but the manifest.
     is_proxy: bool = False
-    #: What names mean; the others are looked up as ever.
+    #: Host names and what they resolve to; see FakeNetwork.
     names: dict | None = None
-    #: The manifest comes from the server too, so that private addresses are out of bounds.
+    #: Whether the manifest comes from a URL, so that its photos may not have private addresses.
     from_url: bool = False
-    #: What the photo's original is, if it gets one.
+    #: The expected original, if the photo gets one.
     picture: bytes = PICTURE
-    #: A beginning that the server can be asked to continue stays for the next build.
+    #: Whether the first build keeps a partial download to be resumed.
     leaves_partial: bool = False
-    #: The server is asked again in the next build. Not so if it was never asked, or wants to be left alone.
+    #: Whether a build after the server's recovery gets the photo. False if the server was never reached, or asked not
+    #: to be contacted for longer than the test lasts.
     recovers: bool = True
 
     @property
@@ -62,7 +63,7 @@ class Misbehaviour:
 
 @dataclass
 class Outcome:
-    """The results of a row's builds: while the server misbehaves, the same with --strict, and after its recovery."""
+    """The results of a row's builds: while the server misbehaves, again with --strict, and after its recovery."""
 
     first: Run
     photo: dict
@@ -81,7 +82,7 @@ def photo_of(gallery):
 
 
 def leftovers(gallery):
-    """The files in the state folder that do not belong there."""
+    """The files in the state folder that a finished build should not leave there."""
     state = gallery.folder / ".gallerygen"
     found = set()
     for path in state.rglob("*"):
@@ -95,7 +96,7 @@ def leftovers(gallery):
 
 
 def problems(row, outcome):
-    """The differences from the row's expectations, a sentence each; empty if there are none."""
+    """The differences between the outcome and the row's expectations, a sentence each."""
     found = []
 
     def expect(is_so, sentence):
@@ -103,35 +104,34 @@ def problems(row, outcome):
             found.append(sentence)
 
     first, photo = outcome.first, outcome.photo
-    expect(first.code == 0, f"exit {first.code} instead of 0: {first.said}")
+    expect(first.code == 0, f"exit {first.code} instead of 0: {first.output}")
     expect(first.seconds <= row.seconds, f"{first.seconds:.1f} s instead of at most {row.seconds} s")
     if photo is None:
         expect(False, "there is no site")
         return found
     reason = photo["reason"] or {"code": photo["state"], "message": ""}
     expect(reason["code"] in row.codes, f"{reason['code']} ({reason['message']}) instead of {row.expected}")
-    expect(row.says in reason["message"], f"'{row.says}' is not said: {reason['message']}")
+    expect(row.says in reason["message"], f"'{row.says}' is not in the message: {reason['message']}")
     if row.requests is not None:
         expect(outcome.requests == row.requests, f"{outcome.requests} requests instead of {row.requests}")
     if not row.is_reached:
-        expect(outcome.connections == 0, f"{outcome.connections} connections to a server that is out of bounds")
+        expect(outcome.connections == 0, f"{outcome.connections} connections to a server that must not be contacted")
     expect(
         outcome.left == ({"originals/partial"} if row.leaves_partial else set()),
-        f"left in the state folder: {sorted(outcome.left)}")
-    expect("?" not in photo["source"], f"the query is shown: {photo['source']}")
-    expect(SECRET not in first.said, f"the query is said: {first.said}")
-    expect(SECRET.encode() not in outcome.site, "the query is in the site")
+        f"leftovers in the state folder: {sorted(outcome.left)}")
+    expect("?" not in photo["source"], f"status.json contains the query: {photo['source']}")
+    expect(SECRET not in first.output, f"the output contains the query: {first.output}")
+    expect(SECRET.encode() not in outcome.site, "the site contains the query")
     failed = photo["state"] == "failed"
     if not failed:
-        expect(photo["sha256"] == hashlib.sha256(row.picture).hexdigest(), "the original is not what the server has")
-    expect(outcome.strict.code == failed, f"--strict: exit {outcome.strict.code}: {outcome.strict.said}")
+        expect(photo["sha256"] == hashlib.sha256(row.picture).hexdigest(), "the original differs from the server's")
+    expect(outcome.strict.code == failed, f"--strict: exit {outcome.strict.code}: {outcome.strict.output}")
     if row.recovers:
         after, again = outcome.recovered, outcome.recovered_photo
-        expect(after.code == 0, f"exit {after.code} when the server is well again: {after.said}")
-        expect(again["state"] == "filtered" and not again["stale"], f"not good when the server is well again: {again}")
+        expect(after.code == 0, f"exit {after.code} after the server's recovery: {after.output}")
+        expect(again["state"] == "filtered" and not again["stale"], f"not filtered after the recovery: {again}")
         expect(
-            again["sha256"] == hashlib.sha256(PICTURE).hexdigest(),
-            "an old original stays when the server is well again",
+            again["sha256"] == hashlib.sha256(PICTURE).hexdigest(), "the old original stays after the server's recovery"
         )
-        expect(not outcome.recovered_left, f"left when all is well again: {sorted(outcome.recovered_left)}")
+        expect(not outcome.recovered_left, f"leftovers after the recovery: {sorted(outcome.recovered_left)}")
     return found

@@ -1,4 +1,4 @@
-"""Makes ledgers of versions 8 to 11 of one of the current version."""
+"""Converts a ledger of the current version into one of versions 8 to 11."""
 
 import contextlib
 import hashlib
@@ -11,7 +11,7 @@ MASK = (1 << 64) - 1
 
 
 def row_sum(values):
-    """The checksum of a row by Sources/Ledger/Records/RowChecksum.swift, as SQLite stores it."""
+    """The checksum of a row as Sources/Ledger/Records/RowChecksum.swift computes it and SQLite stores it."""
     state = 0x243F6A8885A308D3
 
     def mix(word):
@@ -48,15 +48,15 @@ KEYED = {"site": ("output", "output, content, templates, updated, inputs, revisi
          "gallery": ("key", "key, revision"), "look": ("gallery", "gallery, checked")}
 
 
-def rename(database, table, old, new):
+def replace_key(database, table, old, new):
     key, columns = KEYED[table]
     row = database.execute(f"SELECT {columns} FROM {table} WHERE {key} = ?", [old]).fetchone()
     if row:
         database.execute(f"UPDATE {table} SET {key} = ?, sum = ? WHERE {key} = ?", [new, row_sum([new, *row[1:]]), old])
 
 
-def forget_columns(database, table, columns):
-    """Takes away columns that an older version did not have, and gives the rows the sums that it gave them."""
+def drop_columns(database, table, columns):
+    """Drops columns that an older version did not have, and gives the rows the checksums that it computed."""
     for column in columns:
         database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
@@ -68,12 +68,12 @@ def forget_columns(database, table, columns):
     database.execute("UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
 
 
-# The groups of English words in which the kinds of facts have theirs.
+# Kind of a fact → the prefix of its names in Templates/strings.
 GROUPS = {"content": "found", "file": "file", "address": "address", "damage": "damage"}
 
 
 def sentence(reason):
-    """The English sentence of a reason as version 10 has it: {"not-an-image":{"phrase":{"content":"web-page"}}}."""
+    """The English sentence for a reason as version 10 stores it: {"not-an-image":{"phrase":{"content":"web-page"}}}."""
     texts = (Path(__file__).parents[2] / "Templates/strings/en.txt").read_text()
     def text(name):
         return re.search(f"^{re.escape(name)} = (.*)$", texts, re.MULTILINE).group(1)
@@ -89,19 +89,19 @@ def sentence(reason):
 
 
 def make_version_11(ledger):
-    """Nothing is known of addresses that have moved."""
+    """Version 11 does not record where addresses have moved."""
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
-        forget_columns(database, "source", ["moved"])
+        drop_columns(database, "source", ["moved"])
         database.execute("PRAGMA user_version = 11")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-# Tests/TestSupport/OlderLedger.swift reads it too.
+# Tests/TestSupport/OlderLedger.swift reads the same file.
 VERSION_10 = Path(__file__).with_name("version-10.sql").read_text()
 
 
 def make_version_10(ledger):
-    """Pictures, facts of originals and stamps of files are texts."""
+    """Version 10 stores pictures, facts of originals and file stamps as text."""
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         database.executescript(VERSION_10)
         for table, columns in {
@@ -124,7 +124,7 @@ def make_version_10(ledger):
 
 
 def make_version_9(ledger):
-    """Reasons are English sentences."""
+    """Version 9 stores reasons as English sentences."""
     make_version_10(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         columns = ("number, key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256, "
@@ -148,14 +148,14 @@ def make_version_9(ledger):
 
 
 def make_version_8(ledger):
-    """Galleries and folders are named by absolute paths, and there are no places."""
+    """Version 8 identifies galleries and folders by absolute paths, and has no table `place`."""
     make_version_9(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         places = database.execute("SELECT key, absolute, manifests FROM place").fetchall()
         for key, absolute, manifests in places:
             tables = ["photo", "album"] if manifests else ["owned"]
             for table in KEYED:
-                rename(database, table, key, absolute)
+                replace_key(database, table, key, absolute)
             for table in tables:
                 column = "gallery" if manifests else "output"
                 database.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", [absolute, key])
@@ -164,7 +164,7 @@ def make_version_8(ledger):
             sums = [row[0] for row in database.execute(f"SELECT sum FROM {table}")]
             database.execute(
                 "UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
-        forget_columns(database, "source", ["caching", "refusal"])
+        drop_columns(database, "source", ["caching", "refusal"])
         for table in ["place", "location"]:
             database.execute(f"DROP TABLE {table}")
             database.execute("DELETE FROM total WHERE name = ?", [table])

@@ -1,4 +1,4 @@
-"""The list of a gallery with every kind of page, and one page of each kind."""
+"""The list of a gallery that has every kind of page, and the path of one page of each kind."""
 
 PHOTOS = {
     "Autumn on Aizkorri": {
@@ -33,7 +33,7 @@ KINDS = ["index", "second", "album", "photo", "failure", "status"]
 
 
 def kinds(site):
-    """One page of each kind: its name → its path."""
+    """Kind → path of a page of that kind."""
     photos = site.photos()
     albums = sorted(path for path in site.files() if path.startswith("album/"))
     return {

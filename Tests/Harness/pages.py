@@ -1,4 +1,4 @@
-"""References and texts of a page of the site."""
+"""Parses a page of the site: its elements, text and links."""
 
 import posixpath
 from html.parser import HTMLParser
@@ -34,7 +34,7 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
     def addresses(self):
-        """All (tag, attribute, address) that a browser may load or follow."""
+        """Yields (tag, attribute, address) for everything that a browser may load or follow."""
         for tag, attributes in self.elements:
             for name in ("href", "src", "poster", "action", "data"):
                 if attributes.get(name) is not None:
@@ -45,7 +45,7 @@ class Page(HTMLParser):
                         yield tag, name, candidate.split()[0]
 
     def local_targets(self):
-        """The files of the site that this page refers to, as paths from the site's root."""
+        """The files of the site that this page refers to, as paths relative to the site's root."""
         targets = []
         for _, _, address in self.addresses():
             parts = urlsplit(address)

@@ -1,4 +1,4 @@
-"""Test pictures, made on the spot."""
+"""Generates test pictures."""
 
 import io
 import random
@@ -7,7 +7,7 @@ from PIL import Image
 
 
 def jpeg(seed, width=200, height=150, quality=85):
-    """A JPEG of soft colours that differs for each seed."""
+    """A JPEG of smooth colours, a different one for each seed."""
     source = random.Random(seed)
     small = Image.new("RGB", (4, 3))
     small.putdata([tuple(source.randrange(256) for _ in range(3)) for _ in range(12)])
@@ -15,7 +15,7 @@ def jpeg(seed, width=200, height=150, quality=85):
 
 
 def noise_jpeg(seed, width, height):
-    """A JPEG that hardly compresses, so that its size can be relied on."""
+    """A JPEG of noise, which hardly compresses, so that its size follows from its dimensions."""
     pixels = random.Random(seed).randbytes(width * height * 3)
     return encoded(Image.frombytes("RGB", (width, height), pixels), "JPEG", quality=95)
 
@@ -26,7 +26,7 @@ def encoded(image, format, **options):
     return buffer.getvalue()
 
 
-def commented(picture, text):
-    """The same JPEG with a comment in it: another file, without the cost of another picture."""
+def with_comment(picture, text):
+    """The same JPEG with a comment: a different file that needs no encoding."""
     comment = text.encode()
     return picture[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + picture[2:]

@@ -1,9 +1,8 @@
-"""What a disk may hold after a power cut: a replay of the calls that a build made, in which what was not synchronised
-is lost.
+"""Simulates a power cut: replays the system calls of a build, and drops what was not synchronised.
 
-A kill cannot show a missing fsync, as the kernel keeps what was written. Here a file keeps for certain only what it
-held at its last fsync, and a folder only the names that it had at its last fsync; of the rest, chance decides as file
-systems do.
+Killing a process cannot reveal a missing fsync, because the kernel keeps what was written. After the simulated power
+cut, a file is certain to have only the contents of its last fsync, and a folder only the names of its last fsync. Which
+later writes and names survive is random, within what file systems do.
 """
 
 import os
@@ -12,37 +11,37 @@ from pathlib import Path
 
 from disk_calls import AT_REMOVEDIR, RENAME_EXCHANGE
 
-# The fates of writes after the last fsync of their file.
+# What becomes of writes after the last fsync of their file.
 FATES = ("lost", "kept", "zeros", "torn")
 
-# The fates of names after the last fsync of their folder.
+# Which names survive of those after the last fsync of their folder.
 ORDERS = ("lost", "kept", "in order", "each folder for itself")
 
 
 @dataclass
 class Node:
-    """A file or a folder, whatever its names."""
+    """A file or folder, independent of its names (an inode)."""
 
     is_folder: bool = False
     synced: bytes = b""
     writes: list = field(default_factory=list)  # (offset, bytes), or (size, None) for a truncation
 
-    def now(self):
+    def contents(self):
         return applied(self.synced, self.writes)
 
     def sync(self):
-        self.synced, self.writes = self.now(), []
+        self.synced, self.writes = self.contents(), []
 
-    def after(self, fate, chance):
+    def contents_after(self, fate, chance):
         if fate == "lost":
             return self.synced
         if fate == "torn":
             return applied(self.synced, self.writes[: chance.randrange(len(self.writes) + 1)])
         if fate == "zeros":
-            # The size of a new file may reach the disk without its content.
+            # The size of a file may reach the disk before its content.
             size = max([len(self.synced), *(offset + len(data) for offset, data in self.writes if data is not None)])
             return self.synced + bytes(size - len(self.synced))
-        return self.now()
+        return self.contents()
 
 
 def applied(data, writes):
@@ -57,8 +56,8 @@ def applied(data, writes):
 
 
 @dataclass
-class Naming:
-    """A name that appeared (with a node) or disappeared (without)."""
+class NameChange:
+    """A name that was given to a node, or removed (node is None)."""
 
     step: int
     path: str
@@ -71,14 +70,14 @@ class Naming:
 
 
 class Disk:
-    """The folders of a gallery, and the calls that change them."""
+    """The state of some folders while calls are replayed: nodes, names, and what is synchronised."""
 
     def __init__(self, root, tops):
         self.root = Path(root)
         self.tops = tops
         self.names = {"": Node(is_folder=True)}
         self.before = {}
-        self.namings = []
+        self.name_changes = []
         self.step = 0
         for top in tops:
             for path in [self.root / top, *(self.root / top).rglob("*")]:
@@ -121,10 +120,10 @@ class Disk:
             assert call.name != "unlinkat" or bool(call.flags & AT_REMOVEDIR) == node.is_folder, call
             self._name(call.path, None)
         else:
-            raise NotImplementedError(f"{call} is not replayed; teach power_cut.py what it does")
+            raise NotImplementedError(f"{call} is not replayed; add it to power_cut.py")
 
     def _name(self, path, node):
-        self.namings.append(Naming(self.step, path, node))
+        self.name_changes.append(NameChange(self.step, path, node))
         if node is None:
             del self.names[path]
         else:
@@ -147,50 +146,51 @@ class Disk:
         for each in self.names.values() if is_all else [node]:
             if each is not None and not each.is_folder:
                 each.sync()
-        for naming in self.namings:
-            if is_all or naming.folder == call.path:
-                naming.is_synced = True
+        for change in self.name_changes:
+            if is_all or change.folder == call.path:
+                change.is_synced = True
 
     # The power cut
 
     def surviving_names(self, order, chance):
         if order == "kept":
-            return self.namings
+            return self.name_changes
         if order == "in order":
-            # A journal: what is on the disk is everything up to some moment, a rename whole or not at all.
-            last = max([naming.step for naming in self.namings if naming.is_synced], default=0)
+            # A journaling file system keeps all changes up to some moment, and each rename entirely or not at all.
+            last = max([change.step for change in self.name_changes if change.is_synced], default=0)
             cut = chance.randint(last, self.step)
-            return [naming for naming in self.namings if naming.step <= cut]
-        cuts = {}
-        for naming in self.namings:
-            cuts.setdefault(naming.folder, []).append(naming)
+            return [change for change in self.name_changes if change.step <= cut]
+        by_folder = {}
+        for change in self.name_changes:
+            by_folder.setdefault(change.folder, []).append(change)
         survivors = []
-        for folder in sorted(cuts):
-            there = cuts[folder]
-            certain = max([place for place, naming in enumerate(there, 1) if naming.is_synced], default=0)
-            survivors += there[: certain if order == "lost" else chance.randint(certain, len(there))]
-        return sorted(survivors, key=lambda naming: self.namings.index(naming))
+        for folder in sorted(by_folder):
+            changes = by_folder[folder]
+            synced = max([count for count, change in enumerate(changes, 1) if change.is_synced], default=0)
+            survivors += changes[: synced if order == "lost" else chance.randint(synced, len(changes))]
+        return sorted(survivors, key=lambda change: self.name_changes.index(change))
 
     def cut(self, order, fate, chance):
-        """Writes what is left into the folders that were replayed; `fate` may be "mixed"."""
+        """Writes what survives into the replayed folders. `fate` is one of FATES, or "mixed" for another one for each
+        file."""
         names = dict(self.before)
-        for naming in self.surviving_names(order, chance):
-            if naming.node is None:
-                names.pop(naming.path, None)
+        for change in self.surviving_names(order, chance):
+            if change.node is None:
+                names.pop(change.path, None)
             else:
-                names[naming.path] = naming.node
-        placed = {}
+                names[change.path] = change.node
+        written = {}
         for path, node in sorted(names.items()):
             target = self.root / path
             if path.endswith("-shm") or not reachable(path, names):
-                continue  # shared memory does not outlive a machine; what is in a lost folder is lost
+                continue  # shared memory does not survive a restart, and nor do the contents of a lost folder
             if node.is_folder:
                 target.mkdir()
-            elif id(node) in placed:
-                os.link(placed[id(node)], target)
+            elif id(node) in written:
+                os.link(written[id(node)], target)
             else:
-                target.write_bytes(node.after(chance.choice(FATES) if fate == "mixed" else fate, chance))
-                placed[id(node)] = target
+                target.write_bytes(node.contents_after(chance.choice(FATES) if fate == "mixed" else fate, chance))
+                written[id(node)] = target
 
 
 def reachable(path, names):

@@ -1,4 +1,4 @@
-"""Runs the real program, in an environment that holds nothing but what a test puts there."""
+"""Runs the program in a minimal environment: some variables that it needs, and those that a test sets."""
 
 import errno
 import fcntl
@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MEASURED = Path(__file__).with_name("measured.py")
+PEAK_MEMORY = Path(__file__).with_name("peak_memory.py")
 
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a run of the program: exit code, both outputs, wall time, and peak memory if it was measured."""
+    """The result of a run of the program: exit code, standard output and error, wall time, and peak memory if it was
+    measured."""
 
     code: int
     out: str
@@ -29,7 +30,7 @@ class Run:
     peak_rss_mb: float | None = None
 
     @property
-    def said(self):
+    def output(self):
         return self.out + self.err
 
     def lines(self):
@@ -51,28 +52,29 @@ class Program:
         }
         return kept | {"HOME": str(self.home), "LANG": "C.UTF-8", "TZ": "UTC"} | (extra or {})
 
-    def run(self, *arguments, cwd, env=None, stdin=b"", timeout=120, before=(), limit=None):
-        """Runs to the end. `before` is a command in front (strace …), `limit` a function called in the child."""
+    def run(self, *arguments, cwd, env=None, stdin=b"", timeout=120, prefix=(), preexec_fn=None):
+        """Runs the program to its end. `prefix` is a command that starts the program, such as strace with its options.
+        `preexec_fn` is called in the child process before the program is loaded."""
         start = time.monotonic()
         done = subprocess.run(
-            [*map(str, before), str(self.path), *map(str, arguments)],
-            cwd=cwd, env=self.environment(env), input=stdin, capture_output=True, timeout=timeout, preexec_fn=limit,
-            restore_signals=limit is None)
+            [*map(str, prefix), str(self.path), *map(str, arguments)],
+            cwd=cwd, env=self.environment(env), input=stdin, capture_output=True, timeout=timeout,
+            preexec_fn=preexec_fn, restore_signals=preexec_fn is None)
         return Run(
             done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"),
             time.monotonic() - start)
 
     def run_measured(self, *arguments, cwd, env=None, timeout=120):
-        """The same, with the peak memory of the program alone."""
+        """The same, with the peak memory of the program itself, in MB."""
         run = self.run(
-            *arguments, cwd=cwd, env=env, timeout=timeout, before=(sys.executable, "-I", "-S", MEASURED))
+            *arguments, cwd=cwd, env=env, timeout=timeout, prefix=(sys.executable, "-I", "-S", PEAK_MEMORY))
         err, _, kilobytes = run.err.rstrip("\n").rpartition("\n")
         return Run(run.code, run.out, err, run.seconds, int(kilobytes.removeprefix("peak KB: ")) / 1000)
 
     def run_on_terminal(self, *arguments, cwd, stream, columns=80, env=None, after=None):
-        """What a run writes to a terminal of so many columns that is its `stream`, "stdout" or "stderr".
+        """What the program writes to its `stream`, "stdout" or "stderr", if that is a terminal of so many columns.
 
-        `after` is a text and an action: the action is called when the text has been written."""
+        `after` is a text and a function. The function is called once the text has been written."""
         main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         outputs = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: terminal}
@@ -84,8 +86,8 @@ class Program:
         while True:
             try:
                 piece = os.read(main, 65_536)
-            except OSError as error:  # Linux says so where the other end is closed
-                assert error.errno == errno.EIO
+            except OSError as error:
+                assert error.errno == errno.EIO  # Linux's end of file, once the terminal's other end is closed
                 break
             if not piece:
                 break
@@ -97,10 +99,10 @@ class Program:
         process.wait(timeout=60)
         return written.decode().replace("\r\n", "\n")
 
-    def start(self, *arguments, cwd, env=None, before=(), **options):
-        """Starts the program and returns at once; the caller waits for it, and kills it whatever happens."""
+    def start(self, *arguments, cwd, env=None, prefix=(), **options):
+        """Starts the program and returns the process. The caller kills it at the end, whatever happens."""
         return subprocess.Popen(
-            [*map(str, before), str(self.path), *map(str, arguments)],
+            [*map(str, prefix), str(self.path), *map(str, arguments)],
             cwd=cwd,
             env=self.environment(env),
             stdin=subprocess.DEVNULL,
@@ -112,7 +114,7 @@ class Program:
 
 
 def signal_mask(status, name):
-    """The signals in a mask that the system shows of a process or a thread: `SigBlk`, `SigIgn`, `ShdPnd`."""
+    """The signals in a mask of /proc/PID/status: `SigBlk`, `SigIgn`, `ShdPnd`."""
     bits = int(re.search(rf"^{name}:\s*(\w+)$", status, re.MULTILINE)[1], 16)
     return {number for number in signal.valid_signals() if bits >> (number - 1) & 1}
 
@@ -122,12 +124,12 @@ def process_status(process):
 
 
 def is_pending(process, number):
-    """Whether a signal that was sent to a process has not reached it yet."""
+    """Whether a signal was sent to a process but not delivered yet."""
     return number in signal_mask(process_status(process), "ShdPnd")
 
 
 def exit_code(returncode):
-    """A process ended by a signal has the code that a shell would give it."""
+    """The exit code that a shell reports: 128 + N for a process that signal N ended."""
     return 128 - returncode if returncode < 0 else returncode
 
 

@@ -1,4 +1,4 @@
-"""Proxies that note whom they are asked for."""
+"""HTTP and SOCKS proxies that record the targets of their requests."""
 
 import socket
 import struct
@@ -8,16 +8,16 @@ from scripted_server import Request, response
 
 
 class Proxy:
-    """Notes in `asked` the target of each request: a whole address, or host and port for a tunnel. Answers with what
-    `answer` makes of the target, over TLS if it is given a context."""
+    """Records the target of each request in `targets`: a URL, or host and port for a tunnel. Responds with
+    `answer(target)`. Speaks TLS with its clients if it has a context."""
 
     scheme = "http"
 
     def __init__(self, answer, tls=None):
         self.answer = answer
         self.tls = tls
-        self.asked = []
-        #: What each of them gave for user and password.
+        self.targets = []
+        #: The Proxy-Authorization header of each request.
         self.authorizations = []
 
     def __enter__(self):
@@ -29,8 +29,8 @@ class Proxy:
     def __exit__(self, *_):
         self.listener.close()
 
-    def at(self, host="127.0.0.1", user=""):
-        """What a variable says of it."""
+    def url(self, host="127.0.0.1", user=""):
+        """The proxy's URL, as in the variable http_proxy."""
         return f"{'https' if self.tls else self.scheme}://{user}{host}:{self.port}"
 
     def _serve(self, connection):
@@ -38,25 +38,25 @@ class Proxy:
             try:
                 self._talk(self.tls.wrap_socket(connection, server_side=True) if self.tls else connection)
             except OSError:
-                pass  # the client does not trust us, or has gone
+                pass  # the client does not trust the certificate, or has closed the connection
 
     def _talk(self, connection):
         with connection:
             request = Request.read(connection)
             if request:
-                self.asked.append(request.path)
+                self.targets.append(request.path)
                 self.authorizations.append(request.headers.get("proxy-authorization"))
                 connection.sendall(self.answer(request.path))
 
 
 def refusing_tunnels(picture, code="403 No"):
-    """Answers for http addresses with a picture."""
+    """Responds to requests for http URLs with a picture, and refuses tunnels."""
     return lambda target: response(picture) if "://" in target else response(b"", code=code)
 
 
 class SocksProxy(Proxy):
-    """Notes in `asked` what it is to connect to, ("name", …) or ("address", …), and then speaks as the server would; or
-    says no, if there is no answer. SOCKS 4, 4a (its protocol's own page) and 5 (RFC 1928)."""
+    """Records the target of each request in `targets`, as ("name", …) or ("address", …), and then responds in place of
+    the target's server. Refuses each request if `answer` is None. Speaks SOCKS 4, 4a and 5 (RFC 1928)."""
 
     def __init__(self, answer, scheme):
         super().__init__(answer)
@@ -66,7 +66,7 @@ class SocksProxy(Proxy):
         def read(count):
             piece = reader.read(count)
             if len(piece) < count:
-                raise OSError("the client has gone")
+                raise OSError("the client has closed the connection")
             return piece
 
         reader = connection.makefile("rb")
@@ -75,19 +75,19 @@ class SocksProxy(Proxy):
             while read(1) != b"\0":
                 pass
             if address[:3] == b"\0\0\0":
-                self.asked.append(("name", b"".join(iter(lambda: read(1), b"\0")).decode()))
+                self.targets.append(("name", b"".join(iter(lambda: read(1), b"\0")).decode()))
             else:
-                self.asked.append(("address", socket.inet_ntoa(address)))
+                self.targets.append(("address", socket.inet_ntoa(address)))
             connection.sendall(bytes([0, 0x5A if self.answer else 0x5B, 0, 0, 0, 0, 0, 0]))
         else:
             read(read(1)[0])
             connection.sendall(b"\x05\0")
             kind = read(4)[3]
             if kind == 3:
-                self.asked.append(("name", read(read(1)[0]).decode()))
+                self.targets.append(("name", read(read(1)[0]).decode()))
             else:
                 family, length = (socket.AF_INET, 4) if kind == 1 else (socket.AF_INET6, 16)
-                self.asked.append(("address", socket.inet_ntop(family, read(length))))
+                self.targets.append(("address", socket.inet_ntop(family, read(length))))
             read(2)
             connection.sendall(bytes([5, 0 if self.answer else 2, 0, 1, 0, 0, 0, 0, 0, 0]))
         if self.answer:

@@ -1,6 +1,6 @@
-"""The screens that pages are looked at on, and the places that they are opened from."""
+"""Browser contexts for screens, and the origins that pages are opened from: a web server or the disk."""
 
-PLACES = ["web", "file"]
+ORIGINS = ["web", "file"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}

@@ -1,4 +1,4 @@
-"""A server below HTTP, for what a well-behaved one cannot do: cut off, stall, refuse, never end."""
+"""A server with a script for each path, for responses that web servers do not give: cut off, stalled, without end."""
 
 import socket
 import threading
@@ -8,9 +8,9 @@ from connections import serve_each
 
 
 class ScriptedServer:
-    """Answers each path with a function of its own: `script(connection, request)` may send what it likes, or nothing.
+    """Calls the script of the requested path, `script(connection, request)`, which may send anything.
 
-    The connection is closed when the script returns. `release` ends the scripts that wait.
+    The connection is closed when the script returns. Scripts that hold a response back wait for the event `release`.
     """
 
     def __init__(self):
@@ -43,7 +43,7 @@ class ScriptedServer:
             return Counter(request.path for request in self.requests)
 
     def wait_for(self, path, seconds=20):
-        assert self.arrived[path].wait(seconds), f"{path} was never asked for"
+        assert self.arrived[path].wait(seconds), f"there was no request for {path} within {seconds} s"
 
     def _serve(self, connection):
         with connection:
@@ -56,11 +56,11 @@ class ScriptedServer:
                 self.arrived.setdefault(request.path, threading.Event()).set()
                 self.scripts.get(request.path.partition("?")[0], status(404))(connection, request)
             except OSError:
-                pass  # the client went away, which is what some scripts are for
+                pass  # the client closed the connection, as some scripts make it do
 
 
 class Request:
-    """The request line and the headers; names in lower case."""
+    """The path and the headers of a request, with header names in lower case."""
 
     def __init__(self, path, headers):
         self.path = path
@@ -83,7 +83,7 @@ class Request:
 
 
 def response(body, kind="image/jpeg", code="200 OK", headers=(), length=None):
-    """A complete response, or one whose Content-Length is not true."""
+    """A complete response. `length` overrides its Content-Length."""
     lines = [f"HTTP/1.1 {code}", f"Content-Type: {kind}", f"Content-Length: {len(body) if length is None else length}"]
     return "\r\n".join([*lines, *headers, "Connection: close", "", ""]).encode() + body
 
@@ -101,12 +101,12 @@ def redirect(address):
 
 
 def cut_off(body):
-    """Half of the body, then the connection ends."""
+    """Sends half of the body and closes the connection."""
     return lambda connection, _: connection.sendall(response(body[: len(body) // 2], length=len(body)))
 
 
 def silent_after(server, body):
-    """Half of the body, then nothing, with the connection open."""
+    """Sends half of the body and keeps the connection open."""
 
     def script(connection, _):
         connection.sendall(response(body[: len(body) // 2], length=len(body)))
@@ -116,7 +116,7 @@ def silent_after(server, body):
 
 
 def held(server, body):
-    """Nothing until the test releases it, then the picture."""
+    """Sends the picture once the test sets the event `release`."""
 
     def script(connection, _):
         server.release.wait(60)
@@ -126,7 +126,7 @@ def held(server, body):
 
 
 def endless(connection, _):
-    """A body without a length and without an end."""
+    """Sends a body without Content-Length that never ends."""
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nConnection: close\r\n\r\n\xff\xd8\xff")
     while True:
         connection.sendall(bytes(65536))

@@ -1,4 +1,4 @@
-"""Search and filters, as a visitor uses them."""
+"""Page object of the search form and its filters."""
 
 from playwright.sync_api import expect
 
@@ -29,7 +29,7 @@ class Search:
         return self
 
     def has_shown(self, count):
-        """Waits for the cards of what was found; those below the screen come as the page is scrolled."""
+        """Waits until all cards of the results are shown. Cards below the screen appear as the page is scrolled."""
         expect(self.page.locator(".search-status")).to_have_text(f"{count} photos found")
         self.finds_at_least(min(count, 12))
         self.page.locator(".results:visible h2").nth(min(count, 12) - 1).scroll_into_view_if_needed()

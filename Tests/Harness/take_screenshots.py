@@ -1,4 +1,4 @@
-"""Takes the pictures of the sample gallery that the documentation shows. Scripts/screenshots runs it."""
+"""Takes the screenshots of the sample gallery that the documentation shows. Scripts/screenshots runs it."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Fingers on a page: real touch events, by the browser's own protocol."""
+"""Sends touch events to a page through the Chrome DevTools Protocol."""
 
 import time
 
@@ -6,7 +6,7 @@ import time
 class Touch:
     def __init__(self, visit):
         self.session = visit.context.new_cdp_session(visit.page)
-        # The time of the last event that has one of its own.
+        # The timestamp of the last event that was sent with one.
         self.latest = 0
 
     def _send(self, type, *points, at=None):
@@ -33,8 +33,8 @@ class Touch:
         return self.flick(start, end, 150)
 
     def flick(self, start, end, milliseconds, steps=6, is_down=False):
-        """A swipe that takes the time given, by the clock of the events, however slow the machine is. The finger may
-        be down already; it then has rested for the tenth of a second over which the page measures its speed."""
+        """A swipe whose events have timestamps over so many milliseconds, however slow the machine is. If the finger
+        `is_down` already, the swipe begins 0.1 s later: the page measures the speed over that time."""
         begin = max(time.time(), self.latest) + (.1 if is_down else 0)
         self.latest = begin + milliseconds / 1000
 
@@ -49,7 +49,7 @@ class Touch:
         return self
 
     def pinch(self, middle, start, end, steps=6):
-        """Two fingers beside each other, from `start` to `end` px apart."""
+        """Moves two fingers horizontally from a distance of `start` px to one of `end` px."""
         def fingers(apart):
             x, y = middle
             return (x - apart / 2, y), (x + apart / 2, y)

@@ -1,16 +1,16 @@
-"""The builds of the tables' rows, side by side: most of their time is spent waiting."""
+"""Runs the builds for the rows of the tables of misbehaving servers, many at once, since they mostly wait."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import scripts
+import connection_scripts
 from gallery import Gallery, text_of
 from misbehaving_server import MisbehavingServer
 from misbehaviour import LIMITS, PHOTO, PICTURE, QUERY, Outcome, leftovers, photo_of
 
 
 class Trials:
-    """Runs each row in a gallery of its own, with a server of its own."""
+    """Runs the builds of each row with a gallery and a server of its own."""
 
     def __init__(self, rows, program, folder, certificates, network, workers=12):
         self.program, self.folder = program, Path(folder)
@@ -19,6 +19,7 @@ class Trials:
         # The slowest trials start first.
         slowest_first = sorted(rows, key=lambda row: -row.seconds)
         self.running = {row.name: self.pool.submit(self._run, number, row) for number, row in enumerate(slowest_first)}
+        assert len(self.running) == len(rows), "two rows have the same name"
 
     def outcome(self, row):
         return self.running[row.name].result()
@@ -39,7 +40,7 @@ class Trials:
             if row.is_proxy:
                 environment |= {"http_proxy": f"http://127.0.0.1:{server.port}", "no_proxy": "localhost"}
             if row.from_url:
-                with scripts.manifest_server(gallery.manifest.read_bytes()) as manifests:
+                with connection_scripts.manifest_server(gallery.manifest.read_bytes()) as manifests:
                     return self._builds(row, gallery, server, environment, [manifests.url("/photos.plist")])
             return self._builds(row, gallery, server, environment, [])
 
@@ -51,11 +52,11 @@ class Trials:
             return gallery.run(*build, *more, env=environment, timeout=120)
 
         outcome = Outcome(
-            first=run(), photo=photo_of(gallery), requests=server.asked(PHOTO), connections=server.connections,
+            first=run(), photo=photo_of(gallery), requests=server.request_count(PHOTO), connections=server.connections,
             left=leftovers(gallery), site=text_of(gallery.site) if gallery.site.is_dir() else b"",
             strict=run("--strict", "--retries", "0"))
         if row.recovers:
-            server.script = scripts.answering(scripts.ok(PICTURE))
+            server.script = connection_scripts.answering(connection_scripts.ok(PICTURE))
             if "h2" in row.protocols or row.tls:
                 server.tls = self.certificates.context("good")
             outcome.recovered = run("--strict")

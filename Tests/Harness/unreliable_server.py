@@ -1,4 +1,4 @@
-"""A server of many photos that fails a third of its requests, at random, the same way again for the same seed."""
+"""A server of many photos that fails a third of all requests at random, reproducibly for a seed."""
 
 import asyncio
 import random
@@ -9,22 +9,21 @@ from collections import Counter
 
 PAGE = b"<!DOCTYPE html><title>Busy</title><p>Please come back later"
 
-#: What befalls a request, and how often; a third in all. A page in place of a picture is rare, as nobody asks again for
-#: that within a build.
+#: Fault → its probability; a third in all. A page in place of a picture is rare, because a build does not retry it.
 FAULTS = {"reset": 0.1023, "503": 0.09, "cut off": 0.09, "no answer": 0.03, "stall": 0.02, "page": 0.001}
 
 
 class UnreliableServer:
-    """Serves `photos`, path → bytes, with their ETags and in ranges."""
+    """Serves `photos`, path → bytes, with ETags and byte ranges."""
 
     def __init__(self, photos, seed):
         self.photos = photos
         self.seed = seed
         self.is_reliable = False
-        #: Sent with every photo.
+        #: The Cache-Control header of every photo.
         self.cache_control = "no-cache"
         self.tries = Counter()
-        self.befallen = Counter()
+        self.fault_counts = Counter()
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()
@@ -32,7 +31,7 @@ class UnreliableServer:
         self.port = listener.getsockname()[1]
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
-        # Playwright runs a loop on the thread of the tests, which takes no second one.
+        # Playwright runs an event loop on the thread of the tests, so this server's loop needs another thread.
         serving = self.loop.create_server(lambda: Exchange(self), sock=listener)
         self.server = asyncio.run_coroutine_threadsafe(serving, self.loop).result(20)
         return self
@@ -47,8 +46,8 @@ class UnreliableServer:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def fault(self, path):
-        """What befalls the next request for a path: told by the seed, the path and how often it was asked for, so that
-        the order in which requests come does not matter."""
+        """The fault of the next request for a path. It depends on the seed, the path and the number of earlier requests
+        for the path, but not on the order of requests for different paths."""
         self.tries[path] += 1
         drawn = random.Random(f"{self.seed} {path} {self.tries[path]}").random()
         if self.is_reliable:
@@ -61,7 +60,7 @@ class UnreliableServer:
 
 
 class Exchange(asyncio.Protocol):
-    """A client's connection."""
+    """The server's end of one connection."""
 
     def __init__(self, server):
         self.server = server
@@ -80,7 +79,7 @@ class Exchange(asyncio.Protocol):
 
     def answer(self, path, fields):
         fault = self.server.fault(path)
-        self.server.befallen[fault] += 1
+        self.server.fault_counts[fault] += 1
         body = self.server.photos[path]
         tag = f'"{path}"'
         if fault == "reset":
@@ -94,20 +93,20 @@ class Exchange(asyncio.Protocol):
         elif fault == "page":
             self.send("200 OK", {"Content-Type": "image/jpeg"}, PAGE)
         elif fault in ("cut off", "stall"):
-            self.send("200 OK", self.kept(tag), body, sent=len(body) // 2)
+            self.send("200 OK", self.caching_headers(tag), body, sent=len(body) // 2)
             if fault == "cut off":
                 self.transport.close()
             # A stalled connection stays open until the client gives up.
         elif fields.get("if-none-match") == tag:
-            self.send("304 Not Modified", self.kept(tag))
+            self.send("304 Not Modified", self.caching_headers(tag))
         elif "range" in fields and fields.get("if-range") == tag:
             start = int(fields["range"].removeprefix("bytes=").removesuffix("-"))
             part = {"Content-Range": f"bytes {start}-{len(body) - 1}/{len(body)}"}
-            self.send("206 Partial Content", self.kept(tag) | part, body[start:])
+            self.send("206 Partial Content", self.caching_headers(tag) | part, body[start:])
         else:
-            self.send("200 OK", self.kept(tag), body)
+            self.send("200 OK", self.caching_headers(tag), body)
 
-    def kept(self, tag):
+    def caching_headers(self, tag):
         return {"ETag": tag, "Cache-Control": self.server.cache_control}
 
     def send(self, status, fields, body=None, sent=None):

@@ -1,4 +1,4 @@
-"""The viewer, as a visitor handles it."""
+"""Page object of the viewer."""
 
 from playwright.sync_api import expect
 
@@ -57,20 +57,21 @@ class Viewer:
         expect(self.dialog.locator(".toolbar")).to_have_css("opacity", "0" if are_hidden else "1")
 
     def layout(self):
-        """The target of the picture's position."""
+        """The position and scale that the picture has once its animations have ended."""
         return self.page.evaluate(LAYOUT)
 
     def seen(self):
-        """The visible position of track and picture in this frame, and how much of the page shows through."""
+        """The positions of track and picture in this frame, and the opacity of the backdrop."""
         self.page.evaluate(TWO_FRAMES)
         return self.page.evaluate(SEEN)
 
-    def rests(self):
+    def settle(self):
+        """Waits until no animation is running."""
         self.page.wait_for_function(AT_REST)
         return self
 
     def steps(self):
-        """The scales that the zoom has, from the fitted size on, as the documentation says."""
+        """The steps of the zoom, as the documentation defines them, from the fitted size (1) on."""
         width, fitted, ratio = self.page.evaluate(
             "[viewer.record.images.at(-1)[0], viewer.zoom.width, devicePixelRatio]")
         own = width / (fitted * ratio)

@@ -1,4 +1,4 @@
-"""A visitor's browser context, which records everything that goes wrong in it."""
+"""A browser context with a page, which records its requests and everything that goes wrong."""
 
 from urllib.parse import urljoin
 
@@ -18,7 +18,7 @@ document.addEventListener('securitypolicyviolation', event => {
 """
 PICTURES = """
 async () => {
-    // One that is not shown is never loaded, where it may load lazily.
+    // A lazy picture that is not rendered is never loaded.
     const pictures = [...document.images].filter(picture => picture.checkVisibility());
     for (const picture of pictures) {
         picture.scrollIntoView({ block: 'center' });
@@ -30,7 +30,7 @@ async () => {
         fit: getComputedStyle(picture).objectFit }));
 }
 """
-COLOURS = """
+PLACEHOLDER_BOXES = """
 () => {
     const box = element => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -46,12 +46,12 @@ COLOURS = """
 class Visit:
     def __init__(self, browser, address, **context):
         self.address = address
-        self.forgiven = ()
+        self.ignored = ()
         self.context = browser.new_context(**context)
         if context.get("java_script_enabled", True):
             self.context.add_init_script(WATCH)
         self.page = self.context.new_page()
-        self.troubles = []
+        self.problems = []
         self.requests = []
         self.page.on("console", lambda message: self._note(message.type in ("error", "warning"), message.text))
         self.page.on("pageerror", lambda error: self._note(True, str(error)))
@@ -61,12 +61,12 @@ class Visit:
         )
         self.page.on("request", lambda request: self.requests.append(request.url))
 
-    def _note(self, condition, trouble):
+    def _note(self, condition, problem):
         if condition:
-            self.troubles.append(trouble)
+            self.problems.append(problem)
 
     def _note_failure(self, request):
-        # The browser aborts requests of a page that a visitor leaves, for which the page is not to blame.
+        # The browser aborts the pending requests of a page that a visitor leaves, which is not a fault of the page.
         self._note("ERR_ABORTED" not in str(request.failure), f"failed: {request.url} {request.failure}")
 
     def open(self, path):
@@ -75,27 +75,27 @@ class Visit:
     def close(self):
         self.context.close()
 
-    def forgive(self, *pieces):
-        """Troubles with such a piece of text are what the test is about."""
-        self.forgiven = pieces
+    def ignore(self, *pieces):
+        """Problems whose text contains one of the pieces are expected by the test."""
+        self.ignored = pieces
 
-    def faults(self):
-        """What must not be in any test: errors and warnings of the console, refusals of the security policy, failed
-        requests, and requests that left the site."""
-        troubles = [trouble for trouble in self.troubles if not any(piece in trouble for piece in self.forgiven)]
-        return troubles + [f"stranger: {url}" for url in self.strangers()]
+    def unexpected_problems(self):
+        """What no test may cause unless it ignores it: errors and warnings in the console, violations of the content
+        security policy, failed requests, and requests to other servers."""
+        problems = [problem for problem in self.problems if not any(piece in problem for piece in self.ignored)]
+        return problems + [f"external request: {url}" for url in self.external_requests()]
 
     def pictures(self):
-        """The pictures of the page, after each was scrolled to."""
+        """The pictures of the page, after scrolling to each of them."""
         return self.page.evaluate(PICTURES)
 
-    def colours(self):
-        """The boxes of the colour under each picture and of the picture: left, top, width and height."""
-        return self.page.evaluate(COLOURS)
+    def placeholder_boxes(self):
+        """For each picture, the boxes of its placeholder colour and of the picture: left, top, width and height."""
+        return self.page.evaluate(PLACEHOLDER_BOXES)
 
     def observed(self):
         return self.page.evaluate("window.observed")
 
-    def strangers(self):
-        """Requests that left the site."""
+    def external_requests(self):
+        """The URLs of requests for anything outside the site."""
         return [url for url in self.requests if not url.startswith((self.address, "data:", "blob:", "about:"))]

@@ -1,14 +1,15 @@
-"""nginx on a loopback port of its own, with a log of what was asked and answered."""
+"""Runs nginx on a free loopback port, with a log of requests and responses."""
 
 import json
 import os
 import shutil
 import socket
 import subprocess
-import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
+
+from waiting import until
 
 CONFIGURATION = """
 daemon off;
@@ -19,9 +20,9 @@ events {{ worker_connections 512; }}
 http {{
     types {{ text/html html; image/jpeg jpg; image/png png; text/css css; text/javascript js; image/svg+xml svg;
              application/json json; application/atom+xml xml; }}
-    log_format asked escape=json '{{"path":"$request_uri","status":$status,"sent":$body_bytes_sent,'
+    log_format request escape=json '{{"path":"$request_uri","status":$status,"sent":$body_bytes_sent,'
         '"match":"$http_if_none_match","agent":"$http_user_agent"}}';
-    access_log {folder}/access.log asked;
+    access_log {folder}/access.log request;
     client_body_temp_path {folder}/tmp;
     proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp;
     uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
@@ -36,7 +37,7 @@ http {{
 
 
 @dataclass(frozen=True)
-class Asked:
+class LoggedRequest:
     """A line of the access log."""
 
     path: str
@@ -47,7 +48,7 @@ class Asked:
 
 
 class WebServer:
-    """Serves `root`; everything may be kept but must be asked for again, under /fresh/ it stays good for an hour."""
+    """Serves `root` with "Cache-Control: no-cache", and again under /fresh/ with a lifetime of an hour."""
 
     def __init__(self, root, folder):
         self.root = Path(root)
@@ -57,14 +58,9 @@ class WebServer:
         self.read = 0
 
     def __enter__(self):
-        program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/sbin:/opt/homebrew/bin")
-        assert program, "nginx is not installed; make test installs it"
         self.port = free_port()
-        configuration = self.folder / "nginx.conf"
-        configuration.write_text(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port))
-        self.process = subprocess.Popen(
-            [program, "-p", str(self.folder), "-e", str(self.folder / "error.log"), "-c", str(configuration)])
-        wait_for_connection(self.port, self.process)
+        self.process = start_nginx(
+            self.folder, CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port), self.port)
         return self
 
     def __exit__(self, *_):
@@ -74,22 +70,34 @@ class WebServer:
     def url(self, path=""):
         return f"http://127.0.0.1:{self.port}/{path}"
 
-    def asked(self):
-        """What was asked since the last call. nginx logs in order, so a request of our own ends what was before it."""
+    def new_requests(self):
+        """The requests since the last call. nginx logs requests in their order, so once a marker request is in the log,
+        all earlier ones are."""
         self.marks += 1
         mark = f"/mark-{self.marks}"
         try:
             urllib.request.urlopen(self.url(mark.lstrip("/"))).close()
         except urllib.error.HTTPError:
             pass
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
+
+        def logged():
             text = (self.folder / "access.log").read_text()
-            lines = [Asked(**json.loads(line)) for line in text.splitlines() if text.endswith("\n")]
-            if lines and lines[-1].path == mark:
-                new, self.read = lines[self.read : -1], len(lines)
-                return new
-        raise AssertionError("nginx does not log")
+            lines = [LoggedRequest(**json.loads(line)) for line in text.splitlines() if text.endswith("\n")]
+            return lines if lines and lines[-1].path == mark else None
+
+        lines = until(logged, self.process, what="the marker request in nginx's log")
+        new, self.read = lines[self.read : -1], len(lines)
+        return new
+
+
+def start_nginx(folder, configuration, port):
+    """Starts nginx with a configuration, and returns its process once it accepts connections."""
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/sbin:/opt/homebrew/bin")
+    assert program, "nginx is not installed; make test installs it"
+    (folder / "nginx.conf").write_text(configuration)
+    process = subprocess.Popen([program, "-p", folder, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
+    until(lambda: accepts_connections(port), process, what=f"a connection to port {port}")
+    return process
 
 
 def free_port():
@@ -98,11 +106,6 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for_connection(port, process, seconds=20):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        assert process.poll() is None, f"the server ended with code {process.returncode}"
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-    raise AssertionError(f"nobody listens on port {port}")
+def accepts_connections(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,9 +1,8 @@
-"""WebKit, by the W3C's WebDriver protocol: the browser of WebKitGTK, on a screen that nobody sees."""
+"""Drives WebKitGTK's MiniBrowser by the W3C WebDriver protocol, on a virtual display."""
 
 import json
 import os
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ from urllib.parse import urljoin
 from waiting import until
 from web_server import free_port
 
-#: As the protocol encodes them, https://www.w3.org/TR/webdriver2/#keyboard-actions.
+#: Key → its code in the protocol, https://www.w3.org/TR/webdriver2/#keyboard-actions.
 KEYS = {"End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Escape": "\ue00c"}
 
 
@@ -24,12 +23,12 @@ class WebKit:
         with ExitStack() as stack:
             browser = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
             assert browser, "WebKitGTK is not installed; make test installs it"
-            # The server itself chooses a display that is free.
+            # Xvfb chooses a free display and writes its number to the pipe.
             read, write = os.pipe()
             screen = subprocess.Popen(
                 ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
                 pass_fds=[write], stderr=subprocess.DEVNULL)
-            stack.callback(screen.wait)
+            stack.callback(screen.wait, 20)
             stack.callback(screen.terminate)
             os.close(write)
             with os.fdopen(read) as pipe:
@@ -41,7 +40,7 @@ class WebKit:
                 "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1"}
             driver = subprocess.Popen(
                 ["WebKitWebDriver", f"--port={port}"], stderr=subprocess.DEVNULL, env=os.environ | environment)
-            stack.callback(driver.wait)
+            stack.callback(driver.wait, 20)
             stack.callback(driver.terminate)
             until(self._answers, driver)
             options = {"webkitgtk:browserOptions": {"binary": str(browser), "args": ["--automation"]}}
@@ -64,13 +63,13 @@ class WebKit:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None
 
     def open(self, address, path):
-        # First an empty page: a new fragment alone would load nothing.
+        # An empty page comes first, because an address that differs only in its fragment does not load the page again.
         for url in ("about:blank", urljoin(address, path)):
             self._send("POST", "/url", {"url": url})
 
@@ -79,9 +78,7 @@ class WebKit:
 
     def waits_for(self, expression, seconds=20):
         """Waits until an expression is true in the page."""
-        deadline = time.monotonic() + seconds
-        while not self.evaluate(expression):
-            assert time.monotonic() < deadline, f"never: {expression}"
+        until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
 
     def click(self, selector):
         element = self._send("POST", "/element", {"using": "css selector", "value": selector})

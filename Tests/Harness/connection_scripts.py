@@ -1,4 +1,4 @@
-"""The answers of the servers in the tables: their parts, and scripts made of them."""
+"""Parts of HTTP responses, and scripts for MisbehavingServer that send them."""
 
 import itertools
 
@@ -10,7 +10,7 @@ def head(status="200 OK", *fields, version="HTTP/1.1"):
 
 
 def ok(body, *fields, kind="image/jpeg", status="200 OK", length=None):
-    """A whole answer; `length` is what the server claims."""
+    """A complete response. `length` overrides its Content-Length."""
     claimed = len(body) if length is None else length
     return head(status, f"Content-Type: {kind}", f"Content-Length: {claimed}", *fields, "Connection: close") + body
 
@@ -31,11 +31,11 @@ def chunked_head(*fields):
     return head("200 OK", "Content-Type: image/jpeg", "Transfer-Encoding: chunked", *fields, "Connection: close")
 
 
-# Scripts: each is called with the connection.
+# Scripts: a MisbehavingServer calls them with the connection.
 
 
 def answering(*pieces, pause=0):
-    """Reads a request, sends the pieces, and says goodbye."""
+    """Reads a request, sends the pieces, and closes the connection."""
 
     def script(connection):
         connection.request()
@@ -65,7 +65,7 @@ def then_reset(*pieces):
 
 
 def dripping(start, drops, seconds):
-    """Reads a request, sends the start, and then a drop each time that so many seconds have passed."""
+    """Reads a request, sends the start, and then one drop every so many seconds."""
 
     def script(connection):
         connection.request()
@@ -78,7 +78,7 @@ def dripping(start, drops, seconds):
 
 
 def endless(start, block):
-    """Reads a request, sends the start, and then the block for ever."""
+    """Reads a request, sends the start, and then the block again and again."""
 
     def script(connection):
         connection.request()
@@ -109,7 +109,7 @@ def silent(connection):
 
 
 def in_turn(*scripts):
-    """The first connection gets the first script, and so on; all after that the last one."""
+    """Runs the first script for the first connection, and so on, and the last script for all later connections."""
 
     def script(connection):
         scripts[min(connection.number, len(scripts)) - 1](connection)
@@ -118,5 +118,5 @@ def in_turn(*scripts):
 
 
 def manifest_server(manifest):
-    """Serves a manifest to all who ask."""
+    """A server that responds to every request with the manifest."""
     return MisbehavingServer(answering(ok(manifest, kind="application/xml")), host="localhost")

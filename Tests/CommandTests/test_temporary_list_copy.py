@@ -1,14 +1,14 @@
-"""The temporary copy of a list from a URL, for a command that leaves nothing behind."""
+"""The temporary copy of a list from a URL, for commands that store nothing."""
 
 import plistlib
 import stat
 
 import pytest
-from scripted_server import ScriptedServer, response
+from scripted_server import response
 
 
 @pytest.mark.parametrize("command", [("check",), ("build", "--dry-run")], ids=["check", "dry run"])
-def test_nobody_else_can_look_into_the_folder_and_it_is_gone_afterwards(gallery, tmp_path, command):
+def test_the_temporary_folder_is_private_and_is_removed(gallery, scripted, tmp_path, command):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     modes = []
@@ -17,9 +17,7 @@ def test_nobody_else_can_look_into_the_folder_and_it_is_gone_afterwards(gallery,
         modes.extend(stat.S_IMODE(path.stat().st_mode) for path in temporary.iterdir())
         connection.sendall(response(plistlib.dumps({"Photo": "http://127.0.0.1:1/x.jpg"}), kind="text/xml"))
 
-    with ScriptedServer() as server:
-        address = server.on("/photos.plist", script)
-        run = gallery.run(*command, address, env={"TMPDIR": str(temporary)})
-    assert run.code == 0, run.said
+    run = gallery.run(*command, scripted.on("/photos.plist", script), env={"TMPDIR": str(temporary)})
+    assert run.code == 0, run.output
     assert modes == [0o700]
     assert list(temporary.iterdir()) == []

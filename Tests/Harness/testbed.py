@@ -1,5 +1,5 @@
-"""A small gallery on which one build after another is broken: half of its photos come from a server that counts, and
-its folders go back to what they were before each try."""
+"""A small gallery for builds with an injected fault, such as a kill or a disk error. Half of its photos come from a
+server that counts requests, and its folders are restored before each build."""
 
 import hashlib
 import io
@@ -9,32 +9,45 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 
 from PIL import Image
 
+from disk_calls import read_calls
 from gallery import Gallery, contents_of
 from pictures import encoded, jpeg
 from scripted_server import ScriptedServer, picture
-from traced import read_calls
 
 TRACER = Path(__file__).with_name("disk_tracer.py")
 OPTIONS = ("--widths", "16,32", "--per-page", "3")
 
-# The clocks of the build before, the broken one, and a next one that comes later.
-BEFORE, BROKEN, NEXT = 1_900_000_000, 1_900_000_600, 1_900_001_200
+# SOURCE_DATE_EPOCH of the build before the fault, of the one with the fault, and of the one after it.
+BEFORE, FAULTED, NEXT = 1_900_000_000, 1_900_000_600, 1_900_001_200
+
+# How a site shows the time FAULTED, and how it shows NEXT.
 TIMES = {b"2030-03-17T17:56:40Z": b"2030-03-17T18:06:40Z", b" 17:56 UTC": b" 18:06 UTC"}
 
 
-def at_one_time(data):
-    """The content of a file, with the times of the broken build and of a later one as one."""
-    for shown, same in TIMES.items():
-        data = data.replace(shown, same)
+def with_one_time(data):
+    """The content of a file, with the time FAULTED replaced by NEXT."""
+    for faulted, later in TIMES.items():
+        data = data.replace(faulted, later)
     return data
 
 
-class Bench:
-    """The site is built from `first` before each try, unless the try is of a first build."""
+class Testbed:
+    """A gallery that can be built in these scenarios:
+
+    first   there is neither a site nor a state folder
+    site    the same; it makes the site that all other scenarios start from
+    filter  the filter has changed
+    list    photos were added and removed
+    both    the list and the filter have changed
+    live    the same, with --live
+    keep    the filter has changed, with --keep-old
+    held    the list has one more photo, which its server holds back until `gate` is set
+    """
 
     def __init__(self, program, folder):
         self.folder = Path(folder)
@@ -42,9 +55,11 @@ class Bench:
         self.state = self.gallery.folder / ".gallerygen"
         self.saved = self.folder / "saved"
         self.server = ScriptedServer().__enter__()
+        #: Path at the server → photo.
         self.bodies = {}
-        self.undisturbed = {}
-        self.lengths = {}
+        #: Scenario → the site of a build without a fault, by whether its times are unified; see `site`.
+        self.references = {}
+        self._durations = {}
         self._recordings = {}
         self.gate = threading.Event()
         self.gate.set()
@@ -85,7 +100,7 @@ class Bench:
     # Scenarios
 
     def start(self, scenario):
-        """Puts the folders back, and the list as the scenario has it."""
+        """Restores the folders, and writes the scenario's list."""
         for folder in (self.gallery.site, self.state):
             if folder.exists():
                 shutil.rmtree(folder)
@@ -101,84 +116,84 @@ class Bench:
         kept = ("--keep-old", "1d") if scenario == "keep" else ()
         return (*OPTIONS, "--filter", "grayscale(1)", *kept)
 
-    def broken_arguments(self, scenario):
-        """The calls of the build that is broken."""
+    def faulted_arguments(self, scenario):
+        """The arguments of the build with the fault."""
         return (*self.arguments(scenario), *(["--live"] if scenario == "live" else []))
 
     def build(self, scenario, now):
         return self.gallery.run("build", *self.arguments(scenario), env=clock(now))
 
     def traced(self, scenario, *options):
-        """The broken build: what it left, and the calls that it made."""
+        """Runs the scenario's build under disk_tracer.py with these options, and returns the run and its calls."""
         log = self.folder / "calls.log"
         tracer = (sys.executable, "-S", TRACER, self.gallery.folder, log, *options, "--")
-        run = self.gallery.run("build", *self.broken_arguments(scenario), env=clock(BROKEN), before=tracer)
+        run = self.gallery.run("build", *self.faulted_arguments(scenario), env=clock(FAULTED), prefix=tracer)
         return run, read_calls(log)
 
     def recording(self, scenario):
-        """The calls of one undisturbed build, with what it wrote."""
+        """The calls of a build without a fault, with the data that it wrote."""
         if scenario not in self._recordings:
-            self.whole_site(scenario)
+            self.make_reference(scenario)
             self.start(scenario)
             run, calls = self.traced(scenario, "--data")
-            assert run.code == 0, run.said
+            assert run.code == 0, run.output
             self._recordings[scenario] = calls
         return self._recordings[scenario]
 
-    # What must hold
+    # What the site must be
 
-    def whole_site(self, scenario):
-        """Makes the site of an undisturbed build, with which the others are compared."""
-        if scenario not in self.undisturbed:
+    def make_reference(self, scenario):
+        """Makes the site of a build without a fault, with which the others are compared."""
+        if scenario not in self.references:
             self.start(scenario)
-            run = self.build(scenario, BROKEN)
-            assert run.code == 0, run.said
-            self.undisturbed[scenario] = {later: self.site(later) for later in (False, True)}
+            run = self.build(scenario, FAULTED)
+            assert run.code == 0, run.output
+            self.references[scenario] = {later: self.site(later) for later in (False, True)}
 
     def seconds(self, scenario):
-        """How long the build takes if it is not broken."""
-        if scenario not in self.lengths:
+        """The duration of the scenario's build without a fault."""
+        if scenario not in self._durations:
             self.start(scenario)
-            run = self.gallery.run("build", *self.broken_arguments(scenario), env=clock(BROKEN))
-            assert run.code == 0, run.said
-            self.lengths[scenario] = run.seconds
-        return self.lengths[scenario]
+            run = self.gallery.run("build", *self.faulted_arguments(scenario), env=clock(FAULTED))
+            assert run.code == 0, run.output
+            self._durations[scenario] = run.seconds
+        return self._durations[scenario]
 
     def site(self, later=False):
-        """Path → digest of each file. `later`: what was done at the broken build and what at a later one looks the
-        same."""
+        """Path → digest of each file. With `later`, a site that was completed by a later build has the same digests as
+        one that was built at once."""
         digests = {}
-        names = {}
+        unified = {}
         if later:
-            # The names of these come from their content, times included.
+            # The names of these files are hashes of their contents, which include times.
             for path in self.gallery.site.glob("assets/photos.*.js"):
-                name = hashlib.sha256(at_one_time(path.read_bytes())).hexdigest()[:16]
-                names[path.name.split(".")[1]] = name
+                name = hashlib.sha256(with_one_time(path.read_bytes())).hexdigest()[:16]
+                unified[path.name.split(".")[1]] = name
         for path in sorted(self.gallery.site.rglob("*")):
-            shown = str(path.relative_to(self.gallery.site))
-            for found, same in names.items():
-                shown = shown.replace(found, same)
+            name = str(path.relative_to(self.gallery.site))
+            for old, new in unified.items():
+                name = name.replace(old, new)
             if path.is_dir():
-                digests[shown] = "folder"
+                digests[name] = "folder"
                 continue
             data = path.read_bytes()
             if later:
-                data = at_one_time(data)
+                data = with_one_time(data)
             if path.name == "photos.js":
-                for found, same in names.items():
-                    data = data.replace(found.encode(), same.encode())
+                for old, new in unified.items():
+                    data = data.replace(old.encode(), new.encode())
             if later and path.name == "feed.xml":
-                # Its entries go by time, and so do their names.
+                # The order and the ids of the entries depend on times.
                 data = b"\n".join(sorted(line for line in data.splitlines() if b"urn:uuid:" not in line))
-            digests[shown] = hashlib.sha256(data).hexdigest()
+            digests[name] = hashlib.sha256(data).hexdigest()
         return digests
 
     def exact_site(self):
         return contents_of(self.gallery.site)
 
     def dead_links(self):
-        """What a visitor who comes by the index, the feed, status.json, status.js or a page of the old site cannot
-        reach."""
+        """The targets that do not exist of links from the index, status.json, status.js, pages of the old site, and all
+        pages reachable from these."""
         site, dead = self.gallery.site, []
         if not (site / "index.html").exists():
             return dead
@@ -190,7 +205,7 @@ class Bench:
                 waiting += [photo["page"], *(image["path"] for image in pictures)]
         for card in (self.gallery.live_status() or {"cards": []})["cards"]:
             targets = re.findall(r'\U0010fffd((?:images|photo)/[^"\s]+)', card)
-            dead += [] if targets else ["a card that leads nowhere"]
+            dead += [] if targets else ["a card without a link"]
             waiting += targets
         seen = set()
         while waiting:
@@ -210,8 +225,8 @@ class Bench:
         saved = self.saved / "public"
         return [str(path.relative_to(saved)) for path in saved.rglob("*.html")]
 
-    def remembered_downloads(self):
-        """Paths at the server of the photos whose digests the ledger knows."""
+    def recorded_downloads(self):
+        """The server's paths of the photos whose digests the ledger contains."""
         copy = self.folder / "ledger-copy"
         shutil.rmtree(copy, ignore_errors=True)
         copy.mkdir()
@@ -230,13 +245,13 @@ class Bench:
         return {path for path, digest in digests.items() if {digest.hexdigest(), digest.digest()} & known}
 
     def stored_downloads(self):
-        """Paths at the server of the photos whose bytes the state folder holds under a lasting name."""
+        """The server's paths of the photos that the state folder has as originals, not as temporary files."""
         digests = {hashlib.sha256(body).hexdigest(): path for path, body in self.bodies.items()}
         return {digests[name] for path in (self.state / "originals").glob("??/*")
                 if (name := path.parent.name + path.name) in digests}
 
-    def temporaries(self):
-        """The files that only a running build may have."""
+    def temporary_files(self):
+        """The files that may exist only while a build runs."""
         return sorted(
             str(path.relative_to(self.gallery.folder))
             for pattern in (
@@ -249,34 +264,36 @@ class Bench:
         )
 
     def next_build_faults(self, scenario, later=False):
-        """Builds again, undisturbed; what is not as if nothing had ever been wrong, to the last byte."""
-        expected, faults = self.undisturbed[scenario][later], []
-        run = self.build(scenario, NEXT if later else BROKEN)
+        """Builds again without a fault, and lists the differences from a site that never had one."""
+        expected, faults = self.references[scenario][later], []
+        run = self.build(scenario, NEXT if later else FAULTED)
         if run.code != 0:
-            return [f"the next build ends with {run.code}: {run.said}"]
+            return [f"the next build ends with {run.code}: {run.output}"]
         found = self.site(later)
         if found != expected:
-            changed = sorted(path for path in found.keys() | expected.keys() if found.get(path) != expected.get(path))
-            faults.append(f"the next build makes another site, different in {changed}")
-        faults += [f"the next build leaves {path}" for path in self.temporaries()]
+            faults.append(f"the next build makes a site with other files: {differences(found, expected)}")
+        faults += [f"the next build leaves {path}" for path in self.temporary_files()]
         return faults
 
     def idle_build_faults(self, scenario, now=NEXT):
-        """Builds once more, with nothing to do; what it touches all the same."""
+        """Builds once more, with nothing to do, and reports if files were written all the same."""
         before = self.gallery.identities()
         run = self.build(scenario, now)
         touched = self.gallery.identities() != before
-        return [f"a build with nothing to do writes: {run.said}"] if run.code != 0 or touched else []
+        return [f"a build with nothing to do fails or writes: {run.output}"] if run.code != 0 or touched else []
 
     def requests(self):
-        """Path → how often it was asked for since the last call."""
+        """Path → number of requests since the last call."""
         with self.server.lock:
-            counts = {}
-            for request in self.server.requests:
-                counts[request.path] = counts.get(request.path, 0) + 1
+            counts = Counter(request.path for request in self.server.requests)
             self.server.requests.clear()
         return counts
 
 
 def clock(now):
     return {"SOURCE_DATE_EPOCH": str(now)}
+
+
+def differences(found, expected):
+    """The paths that only one of two sites has, or that have another digest."""
+    return sorted(path for path in found.keys() | expected.keys() if found.get(path) != expected.get(path))

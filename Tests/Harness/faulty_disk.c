@@ -1,11 +1,12 @@
-/* A library for LD_PRELOAD that stands before the C library's calls for files: somebody else's file comes to a name
-   in the moment in which the program is about to rename to it, a kind of rename is missing, or what the disk
-   accepted is lost.
+/* A library for LD_PRELOAD that wraps libc's file functions and injects faults.
 
-   FALSE_ARRIVAL=NAME      "theirs" is in the place of the entry NAME of a folder when something is first renamed to
-   it FALSE_RENAMES=missing   renameat2 with flags is EINVAL, as on a file system that has none FALSE_LINKS=missing
-   linkat is EPERM FALSE_SYNCFS=EIO        syncfs fails FALSE_CLOSE=PART        close fails with EDQUOT, the file
-   being closed, for a file that was written and has PART in its path */
+   FAULTY_ARRIVAL=NAME      Just before the first rename to an entry called NAME, creates a file with the text "theirs"
+                            there, as another program might.
+   FAULTY_RENAMES=missing   renameat2 with flags fails with EINVAL, as on a file system that does not support them.
+   FAULTY_LINKS=missing     linkat fails with EPERM.
+   FAULTY_SYNCFS=EIO        syncfs fails with EIO.
+   FAULTY_CLOSE=PART        close closes the file, but reports EDQUOT, if the file was open for writing and its path
+                            contains PART. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +20,7 @@
 static atomic_int has_arrived;
 
 static void arrive(int folder, const char *name) {
-    const char *awaited = getenv("FALSE_ARRIVAL");
+    const char *awaited = getenv("FAULTY_ARRIVAL");
     if (!awaited || strcmp(awaited, name) != 0 || atomic_exchange(&has_arrived, 1)) return;
     unlinkat(folder, name, 0);
     int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
@@ -36,7 +37,7 @@ static int is_missing(const char *variable) {
 int renameat2(int from, const char *name, int to, const char *new_name, unsigned flags) {
     static int (*real)(int, const char *, int, const char *, unsigned);
     if (!real) real = dlsym(RTLD_NEXT, "renameat2");
-    if (flags && is_missing("FALSE_RENAMES")) return errno = EINVAL, -1;
+    if (flags && is_missing("FAULTY_RENAMES")) return errno = EINVAL, -1;
     arrive(to, new_name);
     return real(from, name, to, new_name, flags);
 }
@@ -51,10 +52,10 @@ int renameat(int from, const char *name, int to, const char *new_name) {
 int linkat(int from, const char *name, int to, const char *new_name, int flags) {
     static int (*real)(int, const char *, int, const char *, int);
     if (!real) real = dlsym(RTLD_NEXT, "linkat");
-    if (is_missing("FALSE_LINKS")) return errno = EPERM, -1;
-    if (is_missing("FALSE_RENAMES")) {
+    if (is_missing("FAULTY_LINKS")) return errno = EPERM, -1;
+    if (is_missing("FAULTY_RENAMES")) {
         arrive(to, new_name);
-        /* The name of the old file, which gets a second one. */
+        /* Without exchanging renames, the program keeps the old file by linking it to a second name. */
         arrive(from, name);
     }
     return real(from, name, to, new_name, flags);
@@ -63,14 +64,14 @@ int linkat(int from, const char *name, int to, const char *new_name, int flags) 
 int syncfs(int folder) {
     static int (*real)(int);
     if (!real) real = dlsym(RTLD_NEXT, "syncfs");
-    const char *lost = getenv("FALSE_SYNCFS");
+    const char *lost = getenv("FAULTY_SYNCFS");
     return lost ? (errno = EIO, -1) : real(folder);
 }
 
 int close(int file) {
     static int (*real)(int);
     if (!real) real = dlsym(RTLD_NEXT, "close");
-    const char *part = getenv("FALSE_CLOSE");
+    const char *part = getenv("FAULTY_CLOSE");
     char link[64], path[4096];
     int is_lost = 0;
     if (part) {

@@ -1,8 +1,8 @@
-"""Connections that fail, stall or never end: each ends in bounded time, with its reason."""
+"""Connections that fail, stall or never end: each photo fails in bounded time, with its reason."""
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import (
+from connection_scripts import (
     answering,
     chunk,
     chunked_head,
@@ -24,7 +24,7 @@ TIMED = {"timeout": "3s", "stall-timeout": "2s", "retries": "0"}
 
 
 def chunked(*pieces, holding=False):
-    """A chunked answer that begins well."""
+    """A chunked response whose first chunk is valid."""
     send = then_holding if holding else answering
     return send(chunked_head(), chunk(PICTURE[:HALF]), *pieces)
 
@@ -35,7 +35,7 @@ ROWS = [
         "refuses the connection", silent, "connect", requests=0, address="http://127.0.0.1:1/photo.jpg", recovers=False
     ),
     Misbehaviour(
-        # A reset may be seen while the connection is still being made.
+        # The reset may arrive while the client is still connecting.
         "resets the connection at once",
         reset_at_once,
         ("interrupted", "connect"),
@@ -44,17 +44,17 @@ ROWS = [
     Misbehaviour("resets after the request", then_reset(), "interrupted", requests=2),
     Misbehaviour("resets within the header", then_reset(b"HTTP/1.1 200 OK\r\nContent-Le"), "interrupted", requests=2),
     Misbehaviour("resets within the body", then_reset(START), "interrupted", requests=2),
-    Misbehaviour("hangs up after the request", answering(), "interrupted", requests=2),
-    Misbehaviour("hangs up within the status line", answering(b"HTTP/1."), "interrupted", requests=2),
+    Misbehaviour("closes the connection after the request", answering(), "interrupted", requests=2),
+    Misbehaviour("closes the connection within the status line", answering(b"HTTP/1."), "interrupted", requests=2),
     Misbehaviour(
-        "hangs up within the header",
+        "closes the connection within the header",
         answering(b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"),
         "interrupted",
         requests=2,
     ),
-    Misbehaviour("hangs up within the body", answering(START), "interrupted", requests=2),
+    Misbehaviour("closes the connection within the body", answering(START), "interrupted", requests=2),
     Misbehaviour(
-        "hangs up within the body, to be continued",
+        "closes the connection within a body that can be resumed",
         answering(ok(PICTURE, 'ETag: "1"')[:-HALF]),
         "interrupted",
         requests=2,
@@ -62,7 +62,7 @@ ROWS = [
     ),
     # Silence
     Misbehaviour(
-        "accepts and says nothing",
+        "accepts the connection and sends nothing",
         silent,
         "stalled",
         says="2 s",
@@ -70,7 +70,7 @@ ROWS = [
         limits={"stall-timeout": "2s"},
         seconds=40,
     ),
-    Misbehaviour("says nothing to the request", then_holding(), "stalled", requests=2, seconds=40),
+    Misbehaviour("never responds to the request", then_holding(), "stalled", requests=2, seconds=40),
     Misbehaviour(
         "falls silent within the header",
         then_holding(b"HTTP/1.1 200 OK\r\nContent-Ty"),
@@ -92,12 +92,12 @@ ROWS = [
     Misbehaviour(
         "sends a byte of header a second",
         dripping(b"HTTP/1.1 200 OK\r\nX-Drop: ", [b"x"] * 100, 1),
-        # A line is a sign of life, a byte of one is not.
+        # libcurl may count only whole header lines as progress.
         ("stalled", "timeout"),
         requests=1,
         limits=TIMED,
     ),
-    # What never ends
+    # Responses without end
     Misbehaviour(
         "sends header lines without end", endless(b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 1000), "interrupted"
     ),
@@ -124,7 +124,7 @@ ROWS = [
         "interrupted",
     ),
     Misbehaviour(
-        "sends provisional answers without end",
+        "sends provisional responses without end",
         endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 100),
         "interrupted",
     ),
@@ -137,7 +137,7 @@ ROWS = [
     # Chunks
     Misbehaviour("sends a chunk of negative size", chunked(b"-5\r\nhello\r\n0\r\n\r\n"), "interrupted", requests=2),
     Misbehaviour(
-        "sends a chunk of a size that no integer holds", chunked(b"F" * 17 + b"\r\n"), "interrupted", requests=2
+        "sends a chunk whose size exceeds 64 bits", chunked(b"F" * 17 + b"\r\n"), "interrupted", requests=2
     ),
     Misbehaviour(
         "claims a chunk larger than it sends", chunked(b"7fffffffffffffff\r\nmore"), "interrupted", requests=2
@@ -149,7 +149,7 @@ ROWS = [
         "sends a chunk that is longer than it says", chunked(b"2\r\nhello\r\n0\r\n\r\n"), "interrupted", requests=2
     ),
     Misbehaviour(
-        "names the properties of a chunk without end",
+        "sends chunk extensions without end",
         endless(chunked_head() + b"5;", b"property=value;" * 1000),
         ("stalled", "interrupted"),
         seconds=40,
@@ -166,7 +166,9 @@ ROWS = [
         "interrupted",
         requests=2,
     ),
-    Misbehaviour("hangs up before the last chunk", chunked(chunk(PICTURE[HALF:])), "interrupted", requests=2),
+    Misbehaviour(
+        "closes the connection before the last chunk", chunked(chunk(PICTURE[HALF:])), "interrupted", requests=2
+    ),
     Misbehaviour(
         "falls silent before the last chunk", chunked(chunk(PICTURE[HALF:]), holding=True), "stalled", seconds=40
     ),
@@ -203,14 +205,14 @@ ROWS = [
         "sends more than the limit", answering(JPEG_HEAD + PICTURE + bytes(1_000_001)), "too-large", requests=1
     ),
     # Not HTTP
-    Misbehaviour("answers as HTTP/0.9 did", answering(PICTURE), "interrupted"),
-    Misbehaviour("answers with garbage", answering(b"\x00\x01\x02 this is not HTTP\r\n\r\n"), "interrupted"),
+    Misbehaviour("responds with HTTP/0.9", answering(PICTURE), "interrupted"),
+    Misbehaviour("responds with garbage", answering(b"\x00\x01\x02 this is not HTTP\r\n\r\n"), "interrupted"),
     Misbehaviour("sends a status that is no number", answering(b"HTTP/1.1 fine OK\r\n\r\n" + PICTURE), "interrupted"),
-    Misbehaviour("speaks a version that there is not", answering(b"HTTP/7.3 200 OK\r\n\r\n" + PICTURE), "interrupted"),
+    Misbehaviour("speaks an unknown version", answering(b"HTTP/7.3 200 OK\r\n\r\n" + PICTURE), "interrupted"),
     Misbehaviour(
-        "answers before it is asked", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=40
+        "responds before the request", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=40
     ),
-    Misbehaviour("speaks as a mail server", unasked(b"220 mail.example.com ESMTP\r\n"), "interrupted"),
+    Misbehaviour("speaks SMTP", unasked(b"220 mail.example.com ESMTP\r\n"), "interrupted"),
 ]
 
 

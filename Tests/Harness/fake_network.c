@@ -1,15 +1,16 @@
-/* Loaded in front of libc, it gives a program names, addresses and faults that a test machine does not have. Needs
- * no privilege, unlike a network namespace.
+/* A library for LD_PRELOAD that gives a program host names and addresses that do not exist, and files whose
+ * synchronisation hangs. Unlike a network namespace, it needs no privileges.
  *
- * FALSE_NAMES   "name=address+address,other=silent,third=address|address": what the names mean; a silent one is
- * looked up without end, and after each look-up the third means what comes next, the last for good. All other names
- * and literal addresses are left to libc. FALSE_DISK    a part of a path: what is written there never reaches the
- * disk. FALSE_DISK_UNTIL  a named pipe: once somebody has it open for writing, the disk goes on. FALSE_DISK_LOG    a
- * file that is told, a line each, what the program wants to be written there ("begin" and the path) and what it
- * waits for ("wait"), and what gets another name ("name").
+ * FAKE_NAMES   What host names resolve to: "name=address+address,other=silent,third=address|address". The lookup of a
+ *              silent name never returns. A name with alternatives resolves to the next one at each lookup, and stays
+ *              at the last. libc resolves all other names and literal addresses.
+ * HANG_PATH    Part of a path. fsync and fdatasync of files whose path contains it never return.
+ * HANG_UNTIL   A named pipe. Once it is open for writing, these calls return.
+ * HANG_LOG     A file to which a line is appended for each call on these files: "begin PATH" for sync_file_range,
+ *              "wait PATH" for fsync and fdatasync, "name PATH" for rename.
  *
- * With FALSE_NAMES set nothing leaves the machine: connections to addresses that are not loopback end at 127.0.0.1,
- * at the same port, and the program is told that they are where it wanted them. Addresses that end in .99 refuse
+ * With FAKE_NAMES set, no packet leaves the machine: a connection to an address that is not loopback goes to the same
+ * port of 127.0.0.1, and getpeername returns the address that the program asked for. Addresses that end in .99 refuse
  * connections. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -33,7 +34,7 @@
 static struct sockaddr_storage wanted[MOST_DESCRIPTORS];
 static socklen_t wanted_length[MOST_DESCRIPTORS];
 
-/* How often the n-th name of the list was looked up before. */
+/* How many times the n-th name of the list was looked up before this call. */
 static int times_looked_up(int number) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static int times[MOST_NAMES];
@@ -44,9 +45,9 @@ static int times_looked_up(int number) {
     return before;
 }
 
-/* Copies the addresses of `name` to `found`; 0 if it is not in the list. */
+/* Copies the addresses of `name` to `found`. Returns 0 if the list does not contain the name. */
 static int look_up(const char *name, char found[MOST_TEXT]) {
-    const char *list = getenv("FALSE_NAMES");
+    const char *list = getenv("FAKE_NAMES");
     if (!list || !name || strlen(list) >= MOST_TEXT) return 0;
     char copy[MOST_TEXT], *rest = copy;
     strcpy(copy, list);
@@ -82,7 +83,7 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
 }
 
 static int is_far(const struct sockaddr *address) {
-    if (!getenv("FALSE_NAMES")) return 0;
+    if (!getenv("FAKE_NAMES")) return 0;
     if (address->sa_family == AF_INET) {
         return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 != 127;
     }
@@ -123,9 +124,9 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *length) {
     return code;
 }
 
-/* Whether a path is one that FALSE_DISK means; then the log is told. */
+/* Whether a path contains HANG_PATH. If it does, appends a line to HANG_LOG. */
 static int is_meant(const char *path, const char *what) {
-    const char *part = getenv("FALSE_DISK"), *log = getenv("FALSE_DISK_LOG");
+    const char *part = getenv("HANG_PATH"), *log = getenv("HANG_LOG");
     char line[MOST_TEXT + 16];
     if (!part || !strstr(path, part)) return 0;
     int file = log ? open(log, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
@@ -147,7 +148,7 @@ static int file_is_meant(int descriptor, const char *what) {
 }
 
 static void hang_if_told(int descriptor) {
-    const char *until = getenv("FALSE_DISK_UNTIL");
+    const char *until = getenv("HANG_UNTIL");
     if (!file_is_meant(descriptor, "wait")) return;
     if (!until) for (;;) pause();
     int pipe;

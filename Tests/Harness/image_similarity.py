@@ -1,4 +1,4 @@
-"""How like two pictures are, and reductions of the samples that owe nothing to the program."""
+"""Similarity of pictures, and reductions of the samples that are computed without the program."""
 
 import io
 
@@ -11,8 +11,8 @@ SAMPLES = sorted(
 SRGB = ImageCms.createProfile("sRGB")
 
 
-def exact(pixels, width, height):
-    """Lanczos-3 in floating point, plane by plane, of an array of rows, columns and channels."""
+def resized(pixels, width, height):
+    """Resizes an array of rows, columns and channels by Lanczos-3 in floating point, each channel for itself."""
     planes = [
         np.asarray(Image.fromarray(plane, "F").resize((width, height), Image.LANCZOS))
         for plane in np.moveaxis(pixels.astype(np.float32), 2, 0)]
@@ -35,7 +35,7 @@ def luma(pixels):
 
 
 def similarity(one, other):
-    """The mean structural similarity of Wang et al. (2004), over windows of 8 × 8 pixels."""
+    """The mean structural similarity (SSIM, Wang et al. 2004) over windows of 8 × 8 pixels."""
     def mean(values):
         sums = np.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         return (sums[8:, 8:] - sums[:-8, 8:] - sums[8:, :-8] + sums[:-8, :-8]) / 64

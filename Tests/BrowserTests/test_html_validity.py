@@ -1,4 +1,4 @@
-"""The pages are valid HTML."""
+"""The pages and the viewer are valid HTML."""
 
 import json
 

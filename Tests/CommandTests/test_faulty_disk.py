@@ -1,4 +1,4 @@
-"""Files that appear in the site at the moment of a rename, and writes that a disk accepted and lost."""
+"""Foreign files that appear just before a rename, file systems without some renames, and writes that a disk loses."""
 
 import pytest
 from gallery import Gallery
@@ -7,7 +7,7 @@ from pictures import jpeg
 CLOCKS = [{"SOURCE_DATE_EPOCH": str(1_700_000_000 + 1000 * number)} for number in range(4)]
 FORMS = {"renames and links": {}, "links alone": {"renames": "missing"}}
 NEITHER = {"neither": {"renames": "missing", "links": "missing"}}
-# Above the number of files that are synchronised one by one.
+# More photos than the number of files up to which each file is synchronised by itself.
 MANY = {f"Photo {number}": f"{number}.jpg" for number in range(20)}
 
 
@@ -22,40 +22,40 @@ def many_photos(tmp_path, program):
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
 @pytest.mark.parametrize("name", ["one.html", "index.html", "feed.xml", "status.html"])
 @pytest.mark.parametrize("is_first", [True, False], ids=["first build", "later build"])
-def test_a_file_that_comes_in_the_moment_of_the_rename_stays_and_is_named(
-        three_photos, false_disk, form, name, is_first):
+def test_a_foreign_file_that_appears_just_before_a_rename_stays_and_is_named(
+        three_photos, faulty_disk, form, name, is_first):
     gallery = three_photos
     before = {}
     if not is_first:
         gallery.build(env=CLOCKS[0])
         before = gallery.contents()
     change = ("--filter", "invert(1)", "--title", "Other")
-    run = gallery.build(*change, expect=73, env=CLOCKS[1] | false_disk.environment(arrival=name, **form))
-    place, = [path for path in gallery.site.rglob(name)]
-    assert str(place) in run.err and place.read_text() == "theirs"
-    path = str(place.relative_to(gallery.site))
+    run = gallery.build(*change, expect=73, env=CLOCKS[1] | faulty_disk.environment(arrival=name, **form))
+    foreign, = [path for path in gallery.site.rglob(name)]
+    assert str(foreign) in run.err and foreign.read_text() == "theirs"
+    path = str(foreign.relative_to(gallery.site))
     after = gallery.contents()
     assert after.pop(path)
     assert after == {known: digest for known, digest in before.items() if known != path}
-    # Nor does the next build take it for ours, which had recorded that the place would be.
+    # The first build has recorded that it was about to write this path. Still, the file is not gallerygen's.
     again = gallery.build(*change, expect=73, env=CLOCKS[2])
-    assert str(place) in again.err and place.read_text() == "theirs"
+    assert str(foreign) in again.err and foreign.read_text() == "theirs"
     assert gallery.run("clean").code == 0
-    assert place.read_text() == "theirs"
-    place.unlink()
+    assert foreign.read_text() == "theirs"
+    foreign.unlink()
     gallery.build("--filter", "invert(1)", env=CLOCKS[3])
     assert gallery.files() == gallery.accounted_for() | {"status.html"}
 
 
 @pytest.mark.parametrize("form", [*FORMS.values(), *NEITHER.values()], ids=[*FORMS, *NEITHER])
-def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos, false_disk, tmp_path, program, form):
+def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos, faulty_disk, tmp_path, program, form):
     other = Gallery(tmp_path / "other", program)
     for file in three_photos.folder.glob("*.jpg"):
         (other.folder / file.name).write_bytes(file.read_bytes())
     other.manifest.write_bytes(three_photos.manifest.read_bytes())
     for clock, options in zip(CLOCKS, [(), ("--filter", "invert(1)"), ("--title", "Third"), ("--live", "--force")]):
         three_photos.build(*options, env=clock)
-        other.build(*options, env=clock | false_disk.environment(**form))
+        other.build(*options, env=clock | faulty_disk.environment(**form))
         assert other.contents() == three_photos.contents()
     assert not list(other.site.glob(".*"))
 
@@ -64,13 +64,14 @@ def test_a_site_is_the_same_on_a_file_system_without_these_renames(three_photos,
                          ids=["written back", "closed", "derivative closed"])
 @pytest.mark.parametrize("is_first", [True, False], ids=["first build", "later build"])
 @pytest.mark.parametrize("options", [(), ("--live",)], ids=["", "live"])
-def test_what_the_disk_accepted_and_lost_ends_the_build(many_photos, false_disk, fault, is_first, options):
+def test_data_that_the_disk_loses_after_a_write_ends_the_build_with_74(
+        many_photos, faulty_disk, fault, is_first, options):
     before = {}
     if not is_first:
         many_photos.build(env=CLOCKS[0])
         before = many_photos.contents()
     change = ("--title", "Other", "--filter", "invert(1)")
-    run = many_photos.build(*options, *change, env=CLOCKS[1] | false_disk.environment(**fault), expect=74)
+    run = many_photos.build(*options, *change, env=CLOCKS[1] | faulty_disk.environment(**fault), expect=74)
     assert str(many_photos.folder) in run.err
     if not options:
         assert (many_photos.contents() if many_photos.site.exists() else {}) == before

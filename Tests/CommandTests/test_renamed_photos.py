@@ -1,4 +1,4 @@
-"""Photos that get another name, another address or another album."""
+"""Photos whose name, address or album changes."""
 
 import plistlib
 
@@ -8,24 +8,24 @@ from pictures import jpeg
 
 @pytest.fixture
 def pair(gallery, web):
-    """Two photos on a web server that wants to be asked each time, built once."""
+    """A gallery of two photos that each build revalidates; built once."""
     for number, name in enumerate(["lake", "hill"]):
         (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=400, height=300))
     gallery.web = web
     gallery.list({"Lake": web.url("lake.jpg"), "Hill": web.url("hill.jpg")}).build()
-    assert sorted(asked.status for asked in web.asked()) == [200, 200]
+    assert sorted(request.status for request in web.new_requests()) == [200, 200]
     return gallery
 
 
 def pictures(gallery):
-    """The values that change when a picture of the site is written again."""
+    """The identities of the site's pictures, which change when a picture is written again."""
     return {path: identity for path, identity in gallery.identities().items() if path.startswith("images/")}
 
 
-def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_nothing(pair):
+def test_a_renamed_photo_is_neither_downloaded_nor_filtered(pair):
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Pond": pair.web.url("lake.jpg"), "Hill": pair.web.url("hill.jpg")}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     pond = pair.photos()["Pond"]
@@ -37,7 +37,7 @@ def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_no
 def test_a_photo_that_moves_to_another_album_keeps_its_derivatives(pair):
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Hill": pair.web.url("hill.jpg"), "Water": {"Lake": pair.web.url("lake.jpg")}}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     moved = pair.photos()["Lake"]
@@ -45,7 +45,7 @@ def test_a_photo_that_moves_to_another_album_keeps_its_derivatives(pair):
     assert pair.files() == pair.accounted_for()
 
 
-def test_a_photo_with_another_address_keeps_the_old_picture_marked_stale_until_the_new_one_is_good(pair):
+def test_a_photo_with_a_new_address_shows_the_old_picture_as_stale_until_the_new_one_is_good(pair):
     before = pair.photos()["Lake"]
     pair.list({"Lake": pair.web.url("pond.jpg"), "Hill": pair.web.url("hill.jpg")})
     run = pair.build("--explain")
@@ -53,7 +53,7 @@ def test_a_photo_with_another_address_keeps_the_old_picture_marked_stale_until_t
     stale = pair.photos()["Lake"]
     assert (stale["state"], stale["images"], stale["sha256"]) == ("filtered", before["images"], before["sha256"])
     assert stale["stale"]["code"] == "not-found"
-    # Something that is no picture is not the new one either.
+    # A web page does not replace the old picture either.
     (pair.web.root / "pond.jpg").write_text("<!DOCTYPE html><title>Soon</title>")
     pair.build()
     stale = pair.photos()["Lake"]
@@ -68,10 +68,10 @@ def test_a_photo_with_another_address_keeps_the_old_picture_marked_stale_until_t
     assert pair.files() == pair.accounted_for()
 
 
-def test_two_photos_that_swap_their_addresses_download_nothing(pair):
+def test_two_photos_that_swap_their_addresses_are_not_downloaded(pair):
     before, photos = pictures(pair), pair.photos()
     run = pair.list({"Lake": pair.web.url("hill.jpg"), "Hill": pair.web.url("lake.jpg")}).build("--verbose")
-    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert {request.status for request in pair.web.new_requests()} <= {304}
     assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     after = pair.photos()
@@ -79,19 +79,19 @@ def test_two_photos_that_swap_their_addresses_download_nothing(pair):
     assert after["Hill"]["images"] == photos["Lake"]["images"]
 
 
-def test_a_photo_whose_name_is_not_alone_any_more_leaves_nothing_of_how_it_was_remembered(pair):
+def test_a_photo_whose_name_becomes_ambiguous_leaves_no_old_record(pair):
     lake, hill = pair.web.url("lake.jpg"), pair.web.url("hill.jpg")
     pair.list([{"name": "Lake", "url": lake}]).build()
-    # Filtered anew in the same build, so that it is recorded before the publication.
+    # Because of the other filter, the photos are recorded before the publication.
     pair.list([{"name": "Lake", "url": lake}, {"name": "Lake", "url": hill}]).build("--filter", "grayscale(1)")
     before = pair.identities()
-    assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").said
+    assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").output
     assert pair.identities() == before
 
 
 @pytest.fixture
 def refused(pair):
-    """The pair, after its server began to refuse both; what its photos were before."""
+    """The pair, whose server no longer has the photos, and the photos of the last build."""
     before = pair.photos()
     for name in ["lake", "hill"]:
         (pair.web.root / f"{name}.jpg").unlink()
@@ -99,7 +99,7 @@ def refused(pair):
 
 
 @pytest.mark.parametrize("listed", ["another name", "another album", "taken out and put back"])
-def test_a_photo_whose_address_fails_keeps_its_picture_wherever_it_stands_in_the_list(refused, listed):
+def test_a_renamed_or_moved_photo_whose_address_fails_keeps_its_picture(refused, listed):
     gallery, before = refused
     lake, hill = gallery.web.url("lake.jpg"), gallery.web.url("hill.jpg")
     match listed:
@@ -118,7 +118,7 @@ def test_a_photo_whose_address_fails_keeps_its_picture_wherever_it_stands_in_the
 
 
 @pytest.mark.parametrize("manifests", [["list.plist"], ["photos.plist", "more.plist"], ["link/photos.plist"]])
-def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, manifests):
+def test_photos_whose_addresses_fail_keep_their_pictures_when_their_list_is_renamed(refused, manifests):
     gallery, before = refused
     if manifests == ["list.plist"]:
         gallery.manifest.rename(gallery.folder / "list.plist")
@@ -126,7 +126,7 @@ def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, 
     (gallery.folder / "link").symlink_to(gallery.folder)
     options = ["--output", "public", "--state", ".gallerygen"]
     planned = gallery.run("build", *manifests, *options, "--dry-run")
-    assert "Lake: new" not in planned.said
+    assert "Lake: new" not in planned.output
     gallery.run("build", *manifests, *options)
     after = gallery.photos()
     for name in ["Lake", "Hill"]:
@@ -136,8 +136,8 @@ def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, 
 
 
 @pytest.mark.parametrize("also_in_state", [True, False], ids=["gone from both folders", "gone from the site"])
-@pytest.mark.parametrize("options", [(), ("--max-age", "1h")], ids=["asked", "fresh"])
-def test_a_picture_that_is_lost_when_the_manifest_gets_another_name_is_made_again(pair, also_in_state, options):
+@pytest.mark.parametrize("options", [(), ("--max-age", "1h")], ids=["revalidated", "fresh"])
+def test_a_picture_that_is_lost_while_the_list_is_renamed_is_made_again(pair, also_in_state, options):
     before = pair.contents()
     lost = sorted((pair.site / "images").iterdir())[0]
     lost.unlink()

@@ -1,4 +1,4 @@
-"""The work of a second run, and the files that it leaves alone."""
+"""Builds after the first one: what they download and write, and which files they leave."""
 
 import shutil
 
@@ -8,13 +8,13 @@ from pictures import jpeg
 
 @pytest.fixture
 def dozen(gallery, web):
-    """Twelve photos on a web server, built once."""
+    """A gallery of twelve photos on a web server; built once."""
     for number in range(12):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list(addresses(gallery)).build()
-    first = web.asked()
-    assert sorted(asked.status for asked in first) == [200] * 12
+    first = web.new_requests()
+    assert sorted(request.status for request in first) == [200] * 12
     return gallery
 
 
@@ -23,46 +23,46 @@ def addresses(gallery, numbers=range(12)):
 
 
 @pytest.mark.quick
-def test_a_second_run_downloads_nothing_writes_nothing_and_says_so_in_one_line(dozen):
+def test_a_build_with_nothing_to_do_downloads_and_writes_nothing_and_prints_one_line(dozen):
     before = dozen.identities()
     run = dozen.build()
-    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert {request.status for request in dozen.web.new_requests()} <= {304}
     assert dozen.identities() == before
     assert len(run.lines()) == 1
     assert run.out == ""
 
 
-def test_with_quiet_a_run_that_changes_nothing_says_nothing(dozen):
+def test_a_build_with_nothing_to_do_and_quiet_prints_nothing(dozen):
     run = dozen.build("--quiet")
-    assert run.said == ""
+    assert run.output == ""
 
 
 @pytest.mark.quick
-def test_photos_that_the_server_calls_fresh_are_not_asked_for(gallery, web):
+def test_fresh_photos_are_not_requested(gallery, web):
     for number in range(5):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(5)})
     gallery.build()
-    assert len(web.asked()) == 5
+    assert len(web.new_requests()) == 5
     before = gallery.identities()
     gallery.build()
-    assert web.asked() == []
+    assert web.new_requests() == []
     assert gallery.identities() == before
 
 
 @pytest.mark.parametrize("change", [("--filter", "sepia(0.6)"), ("--widths", "200"), ("--quality", "50")])
-def test_another_recipe_makes_new_pictures_without_a_download(dozen, change):
+def test_with_another_recipe_new_pictures_are_made_without_downloads(dozen, change):
     before = {path for path in dozen.files() if path.startswith("images/")}
     dozen.build(*change)
     after = {path for path in dozen.files() if path.startswith("images/")}
-    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert {request.status for request in dozen.web.new_requests()} <= {304}
     made = {image["path"] for photo in dozen.photos().values() for image in photo["images"]}
     assert made.isdisjoint(before)
     assert after == made | {photo["original"]["path"] for photo in dozen.photos().values()}
     assert dozen.files() == dozen.accounted_for()
 
 
-def test_going_back_to_the_old_recipe_gives_the_old_site(dozen):
+def test_with_the_old_recipe_the_old_site_is_made_again(dozen):
     before = dozen.contents()
     dozen.build("--filter", "grayscale(1)")
     dozen.build()
@@ -77,8 +77,7 @@ def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
     before = dozen.identities()
     (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.build()
-    answers = dozen.web.asked()
-    assert [asked.path for asked in answers if asked.status == 200] == ["/3.jpg"]
+    assert [request.path for request in dozen.web.new_requests() if request.status == 200] == ["/3.jpg"]
     slug = dozen.photos()["Photo 3"]["slug"]
     after = dozen.identities()
     pictures = {path for path in before if path.startswith("images/")}
@@ -90,7 +89,7 @@ def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
     assert dozen.files() == dozen.accounted_for()
 
 
-def test_a_photo_that_leaves_the_manifest_leaves_the_site(dozen):
+def test_a_photo_that_is_removed_from_the_list_is_removed_from_the_site(dozen):
     gone = dozen.photos()["Photo 5"]
     dozen.list(addresses(dozen, [number for number in range(12) if number != 5])).build()
     files = dozen.files()
@@ -100,19 +99,19 @@ def test_a_photo_that_leaves_the_manifest_leaves_the_site(dozen):
     assert len(dozen.photos()) == 11
 
 
-def test_a_failed_photo_is_tried_again_and_heals(dozen):
+def test_a_failed_photo_is_requested_again_and_recovers(dozen):
     dozen.list(addresses(dozen) | {"Late": dozen.web.url("late.jpg")}).build()
     assert dozen.reasons() == {"Late": "not-found"}
-    dozen.web.asked()
+    dozen.web.new_requests()
     (dozen.web.root / "late.jpg").write_bytes(jpeg(77))
     dozen.build()
-    assert [asked.path for asked in dozen.web.asked() if asked.status == 200] == ["/late.jpg"]
+    assert [request.path for request in dozen.web.new_requests() if request.status == 200] == ["/late.jpg"]
     assert dozen.reasons() == {}
     assert dozen.files() == dozen.accounted_for()
 
 
 @pytest.mark.quick
-def test_a_photo_that_was_good_and_cannot_be_refreshed_stays_and_is_marked_stale(dozen):
+def test_a_photo_that_can_no_longer_be_fetched_stays_and_is_stale(dozen):
     before = dozen.photos()["Photo 7"]
     (dozen.web.root / "7.jpg").unlink()
     run = dozen.build()
@@ -127,7 +126,7 @@ def test_a_photo_that_was_good_and_cannot_be_refreshed_stays_and_is_marked_stale
     assert dozen.photos()["Photo 7"]["stale"] is None
 
 
-def test_a_file_of_the_site_that_somebody_deleted_comes_back(dozen):
+def test_deleted_files_of_the_site_are_restored(dozen):
     before = dozen.contents()
     picture = next(path for path in sorted(before) if path.startswith("images/"))
     (dozen.site / picture).unlink()
@@ -136,34 +135,34 @@ def test_a_file_of_the_site_that_somebody_deleted_comes_back(dozen):
     assert dozen.contents() == before
 
 
-def test_each_photo_is_asked_for_once_also_where_its_pictures_are_lost_or_it_shares_an_address(dozen):
+def test_each_photo_is_requested_once_also_if_its_pictures_are_lost_or_it_shares_an_address(dozen):
     dozen.list(addresses(dozen) | {"Twin": dozen.web.url("3.jpg")}).build()
-    dozen.web.asked()
+    dozen.web.new_requests()
     before = dozen.contents()
     lost = dozen.photos()["Photo 3"]["images"][0]["path"]
     (dozen.site / lost).unlink()
     (dozen.folder / ".gallerygen/derivatives" / lost.removeprefix("images/")).unlink()
     dozen.build()
-    asked = dozen.web.asked()
-    assert sorted(answer.path for answer in asked) == sorted(f"/{number}.jpg" for number in range(12))
-    assert {answer.status for answer in asked} == {304}
+    requests = dozen.web.new_requests()
+    assert sorted(request.path for request in requests) == sorted(f"/{number}.jpg" for number in range(12))
+    assert {request.status for request in requests} == {304}
     assert dozen.contents()[lost] == before[lost]
 
 
-def test_a_build_that_fails_after_it_began_to_ask_leaves_the_site_and_what_is_remembered(dozen):
+def test_a_build_that_fails_after_its_first_requests_changes_neither_site_nor_ledger(dozen):
     before = dozen.contents()
-    stranger = dozen.site / "photo" / "new.html"
-    stranger.write_text("somebody else's")
+    foreign = dozen.site / "photo" / "new.html"
+    foreign.write_text("theirs")
     (dozen.web.root / "new.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.list({**addresses(dozen), "New": dozen.web.url("new.jpg")}).build(expect=73)
-    assert 304 in {asked.status for asked in dozen.web.asked()}
-    stranger.unlink()
+    assert 304 in {request.status for request in dozen.web.new_requests()}
+    foreign.unlink()
     dozen.list(addresses(dozen)).build()
-    assert {asked.status for asked in dozen.web.asked()} == {304}
+    assert {request.status for request in dozen.web.new_requests()} == {304}
     assert dozen.contents() == before
 
 
-def test_a_lost_state_folder_is_made_again_and_the_site_stays_whole(dozen):
+def test_after_the_state_folder_was_lost_the_site_stays_complete(dozen):
     before = dozen.contents()
     shutil.rmtree(dozen.folder / ".gallerygen")
     dozen.build()

@@ -1,4 +1,4 @@
-"""Pages that arrive piece by piece: what a visitor sees stays where it is while the rest comes."""
+"""Nothing that is visible moves while the rest of a page arrives."""
 
 import shutil
 from contextlib import ExitStack
@@ -18,7 +18,7 @@ head => {
 }
 """
 
-HEAD_IS_THERE = """
+HEAD_IS_LOADED = """
 count => document.querySelectorAll('head *').length === count
     && [...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)
 """
@@ -27,7 +27,7 @@ WRITE_BODY = """
 async pieces => {
     const isText = node => node.nodeType === Node.TEXT_NODE;
     const range = document.createRange();
-    // The box of an element; of a text, those of its lines; none of what is not visible.
+    // The box of an element, or the boxes of the lines of a text. Invisible nodes have none.
     const boxes = node => {
         const element = isText(node) ? node.parentElement : node;
         if (!element?.checkVisibility({ visibilityProperty: true })) return [];
@@ -35,7 +35,7 @@ async pieces => {
         const all = [...(isText(node) ? range : node).getClientRects()].filter(({ width, height }) => width && height);
         return isText(node) ? all : all.slice(0, 1);
     };
-    // Where a node, or each line of it, begins.
+    // The start of a node, or of each line of a text.
     const starts = node => {
         const found = boxes(node);
         const side = found.length && getComputedStyle(node.parentElement).direction === 'rtl' ? 'right' : 'left';
@@ -63,7 +63,7 @@ async pieces => {
     const look = piece => {
         for (const [node, before] of first) {
             const now = boxes(node);
-            // A hair's breadth is what a border takes in a row of a table; browsers do not count it as moved.
+            // A border in a table row moves nodes by 1 px, which browsers do not report as a layout shift.
             const distance = ({ side, x, y }, box) => Math.hypot(box[side] - x, box.top - y);
             if (before.every((start, line) => now[line] && distance(start, now[line]) <= 1.5)) continue;
             const places = [before, starts(node)].map(all => all.map(({ x, y }) => `${x},${y}`).join(' ')).join(' to ');
@@ -82,7 +82,7 @@ async pieces => {
     for (const piece of pieces) {
         document.write(piece);
         note(observer.takeRecords());
-        // A tag that ends an element changes nothing, and nothing moves: half of all pieces.
+        // An end tag does not change the document. Half of all pieces are end tags.
         if (hasChanged) look(piece);
         hasChanged = false;
     }
@@ -110,8 +110,8 @@ MANY = PHOTOS | {
 
 @pytest.fixture(scope="module")
 def address_in(program, tmp_path_factory):
-    """Sites in several languages, each behind a web server: built when it is first asked for. Gives the gallery and its
-    address."""
+    """A function that returns a gallery in a language and its address at a web server. The gallery is built at the
+    first call."""
     built = {}
 
     def address_in(language):
@@ -120,7 +120,7 @@ def address_in(program, tmp_path_factory):
             shutil.copytree(
                 known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
             )
-            # One with long pages, of which the end is laid out late, and two with both formats.
+            # The English gallery has long pages, whose end is laid out late; the others have two picture formats.
             options = ["--per-page", "18"] if language == "en" else ["--per-page", "6", "--formats", "jpeg,webp"]
             gallery.list(MANY).build("--title", "Sample Photos", "--language", language, *options)
             server = servers.enter_context(WebServer(gallery.site, tmp_path_factory.mktemp("nginx")))
@@ -138,11 +138,11 @@ def pages(gallery):
 @pytest.mark.parametrize("language, view", [("en", "grid"), ("en", "list"), ("de", "grid"), ("ar", "list")])
 @pytest.mark.parametrize("kind", [*KINDS, "details"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chromium, language, kind, screen, view):
+def test_nothing_moves_if_a_page_arrives_tag_by_tag(address_in, chromium, language, kind, screen, view):
     gallery, address = address_in(language)
     path = pages(gallery)[kind]
     head, body = (gallery.site / path).read_text().split("</head>")
-    pieces = [piece for tag in f"</head>{body}".split("<")[1:] for piece in halves("<" + tag)]
+    pieces = [piece for tag in f"</head>{body}".split("<")[1:] for piece in tag_and_text("<" + tag)]
     visit = Visit(chromium, address, **screen)
     try:
         page = visit.page
@@ -152,17 +152,17 @@ def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chr
         head_count = page.evaluate(
             "html => new DOMParser().parseFromString(html, 'text/html').head.querySelectorAll('*').length", head)
         page.evaluate(WRITE_HEAD, head)
-        page.wait_for_function(HEAD_IS_THERE, arg=head_count)
+        page.wait_for_function(HEAD_IS_LOADED, arg=head_count)
         seen, moved = page.evaluate(WRITE_BODY, pieces)
         assert seen > 50
         assert page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         assert moved == []
-        assert visit.faults() == []
+        assert visit.unexpected_problems() == []
     finally:
         visit.close()
 
 
-def halves(markup):
+def tag_and_text(markup):
     """A tag, and the text that follows it."""
     tag, _, text = markup.partition(">")
     return [piece for piece in (tag + ">", text) if piece]

@@ -1,4 +1,4 @@
-"""The weight of the pages, compressed as by a web server."""
+"""The size of pages, scripts and styles with gzip, and how the demo loads."""
 
 import gzip
 import shutil
@@ -14,7 +14,7 @@ def weight(site, *paths):
     return sum(len(gzip.compress((site.site / path).read_bytes(), 9)) for path in paths)
 
 
-def test_scripts_styles_and_the_first_page_are_light(site):
+def test_scripts_styles_and_the_first_page_are_small(site):
     page = site.page("index.html")
     scripts = [attributes["src"] for tag, attributes in page.elements if tag == "script"]
     styles = [attributes["href"] for tag, attributes in page.elements if attributes.get("rel") == "stylesheet"]
@@ -47,7 +47,7 @@ def demo(program, tmp_path_factory):
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nothing_of_the_demo_moves_on_a_slow_device_and_the_largest_picture_is_told(demo, open_page, screen):
+def test_nothing_in_the_demo_moves_on_a_slow_device_and_its_largest_paint_is_printed(demo, open_page, screen):
     visit = open_page("about:blank", **screen)
     visit.address = demo
     visit.context.add_init_script(PAINT)
@@ -59,7 +59,7 @@ def test_nothing_of_the_demo_moves_on_a_slow_device_and_the_largest_picture_is_t
     assert visit.observed()["moved"] == []
 
 
-def test_one_picture_has_high_priority_and_those_of_the_first_row_do_not_wait(open_page):
+def test_only_the_first_picture_has_high_priority_and_is_loaded_eagerly(open_page):
     visit = open_page("index.html", **DESKTOP)
     assert visit.page.locator("img[fetchpriority=high]").count() == 1
     first = visit.page.locator(".card img").first
@@ -67,7 +67,7 @@ def test_one_picture_has_high_priority_and_those_of_the_first_row_do_not_wait(op
     assert first.get_attribute("loading") == "eager"
 
 
-def test_scripts_lose_comments_and_space_but_not_what_stands_in_texts(site):
+def test_scripts_are_minified_without_changes_to_strings(site):
     files = [next((site.site / "assets").glob(f"{name}.*.js")) for name in ("gallery", "viewer")]
     script = "".join(file.read_text().partition("'use strict'")[2] for file in files)
     source = "".join(path.read_text() for path in (ROOT / "Templates/scripts").glob("*.js"))

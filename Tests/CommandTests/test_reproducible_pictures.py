@@ -1,9 +1,7 @@
-"""The same pictures, to the byte, on any machine, with any number of jobs, with and without libjpeg's vector
-instructions.
+"""Derivatives have the same bytes on any machine, with any number of jobs, with and without vector instructions.
 
-pinned-pictures.json holds the SHA-256 of every file that the pictures below end as. It is right for the codecs of
-Debian 12; with others, or after a change of the pipeline that is meant to change pixels, the failing test prints the
-table to put there.
+pinned-pictures.json contains the SHA-256 of each derivative, made with the codecs of Debian 12. With other codecs, or
+after an intended change of the pipeline, the failing test prints the new table.
 """
 
 import hashlib
@@ -17,6 +15,7 @@ PINNED = Path(__file__).with_name("pinned-pictures.json")
 
 
 def digests(gallery, *arguments, env=None):
+    """Builds the pictures, and returns name → size → SHA-256."""
     gallery.list({name: str(file) for name, file in known_files.PIPELINE.items()})
     gallery.build("--widths", "64,320,800", *arguments, env=env, timeout=300)
     table = {}
@@ -33,12 +32,12 @@ def digests(gallery, *arguments, env=None):
     "arguments, env",
     [(["--jobs", "1"], {}), (["--jobs", "7"], {}), ([], {"JSIMD_FORCENONE": "1"})],
     ids=["one job", "seven jobs", "no vector instructions"])
-def test_pictures_are_those_that_are_pinned(arguments, env, gallery):
+def test_pictures_have_the_pinned_digests(arguments, env, gallery):
     made = digests(gallery, *arguments, env=env)
     assert made == json.loads(PINNED.read_bytes()), json.dumps(made, indent=1)
 
 
-def test_a_picture_is_the_same_when_it_is_all_that_is_missing(gallery):
+def test_a_single_missing_picture_is_made_with_the_same_bytes(gallery):
     made = digests(gallery)
     for name, photo in gallery.photos().items():
         for image in [*photo["images"], photo["original"]]:

@@ -1,4 +1,4 @@
-"""Dates of a photo on the site: when it was downloaded, and when it recovered from a failure."""
+"""The dates of a photo on its page and in the feed: when it was downloaded, and when it recovered from a failure."""
 
 import re
 import xml.etree.ElementTree as xml
@@ -13,7 +13,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @pytest.fixture
 def lake(gallery, web):
-    """A gallery of one photo on a web server, which has it."""
+    """A gallery of one photo on a web server that has not been built."""
     gallery.picture = web.root / "lake.jpg"
     gallery.picture.write_bytes(jpeg(1))
     return gallery.list({"Lake": web.url("lake.jpg")})
@@ -30,13 +30,13 @@ def downloaded(gallery):
     return re.search(r'<dt>Downloaded</dt><dd><time datetime="([^"]*)"', page)[1]
 
 
-def assert_settled(gallery, clock):
+def assert_nothing_to_do(gallery, clock):
     before = gallery.identities()
     assert "Nothing to do" in gallery.build(env=clock).err
     assert gallery.identities() == before
 
 
-def test_a_photo_that_failed_is_back_again_in_the_feed_until_its_next_change(lake):
+def test_the_feed_says_that_a_failed_photo_has_recovered(lake):
     content = lake.picture.read_bytes()
     lake.picture.unlink()
     lake.build(env=CLOCKS[0])
@@ -44,7 +44,7 @@ def test_a_photo_that_failed_is_back_again_in_the_feed_until_its_next_change(lak
     lake.picture.write_bytes(content)
     lake.build(env=CLOCKS[1])
     assert entry(lake)[1:] == ("Back again", TIMES[1])
-    assert_settled(lake, CLOCKS[2])
+    assert_nothing_to_do(lake, CLOCKS[2])
     lake.build("--filter", "sepia(0.5)", env=CLOCKS[2])
     assert entry(lake)[1:] == ("Back again", TIMES[1])
     lake.picture.unlink()
@@ -52,7 +52,7 @@ def test_a_photo_that_failed_is_back_again_in_the_feed_until_its_next_change(lak
     assert "Back" not in entry(lake)[1]
 
 
-def test_a_photo_that_was_stale_is_back_again_as_a_change_of_its_own(lake):
+def test_the_feed_has_a_new_entry_for_a_stale_photo_that_has_recovered(lake):
     content = lake.picture.read_bytes()
     lake.build(env=CLOCKS[0])
     first = entry(lake)
@@ -64,28 +64,28 @@ def test_a_photo_that_was_stale_is_back_again_as_a_change_of_its_own(lake):
     assert entry(lake)[1:] == ("Back again", TIMES[2])
     assert entry(lake)[0] != first[0]
     assert downloaded(lake) == TIMES[0], "it is the same original"
-    assert_settled(lake, CLOCKS[3])
+    assert_nothing_to_do(lake, CLOCKS[3])
 
 
-def test_the_page_says_when_the_picture_was_downloaded_until_there_is_another_one(lake):
+def test_the_page_shows_when_the_original_was_downloaded(lake):
     lake.build(env=CLOCKS[0])
     assert downloaded(lake) == TIMES[0]
-    assert_settled(lake, CLOCKS[1])
+    assert_nothing_to_do(lake, CLOCKS[1])
     lake.build("--force", env=CLOCKS[1])
     assert downloaded(lake) == TIMES[0]
     lake.picture.write_bytes(jpeg(2))
     lake.build(env=CLOCKS[2])
     assert downloaded(lake) == TIMES[2]
-    assert_settled(lake, CLOCKS[3])
+    assert_nothing_to_do(lake, CLOCKS[3])
 
 
-def test_a_local_file_has_no_time_of_download(gallery):
+def test_the_page_of_a_local_photo_shows_no_download_time(gallery):
     (gallery.folder / "lake.jpg").write_bytes(jpeg(1))
     gallery.list({"Lake": "lake.jpg"}).build()
     assert "<dt>Downloaded" not in (gallery.site / "photo/lake.html").read_text()
 
 
-def test_the_time_of_download_and_of_return_survive_a_lost_ledger(lake):
+def test_the_times_of_download_and_recovery_are_kept_when_the_ledger_is_lost(lake):
     content = lake.picture.read_bytes()
     lake.build(env=CLOCKS[0])
     lake.picture.unlink()
@@ -94,4 +94,4 @@ def test_the_time_of_download_and_of_return_survive_a_lost_ledger(lake):
     lake.build(env=CLOCKS[2])
     for path in (lake.folder / ".gallerygen").glob("ledger.sqlite*"):
         path.unlink()
-    assert_settled(lake, CLOCKS[3])
+    assert_nothing_to_do(lake, CLOCKS[3])

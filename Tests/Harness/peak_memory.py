@@ -1,7 +1,7 @@
 """Runs a command and writes its peak memory as the last line of standard error.
 
-A process of its own, and a small one: Linux counts the memory of the process that starts a program as the program's,
-until the program is loaded.
+This is a small process of its own because, until a program is loaded, Linux counts the memory of the process that
+starts it as the program's.
 """
 
 import os

@@ -9,7 +9,6 @@ from gallery import Gallery
 from playwright.sync_api import expect
 from screens import DESKTOP
 from viewer import Viewer
-from visit import Visit
 
 COUNT = 1_000
 
@@ -26,11 +25,10 @@ def thousand(program, tmp_path_factory):
     return gallery
 
 
-def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, chromium):
-    visit = Visit(chromium, thousand.site.as_uri() + "/", **DESKTOP)
+def test_the_viewer_works_on_a_page_of_a_thousand_photos(thousand, visit_at):
     start = time.monotonic()
-    visit.open("index.html")
-    print(f"the page of {COUNT} photos was there after {time.monotonic() - start:.2f} s")
+    visit = visit_at(thousand.site.as_uri() + "/", "index.html", **DESKTOP)
+    print(f"the page of {COUNT} photos was loaded after {time.monotonic() - start:.2f} s")
     assert visit.page.locator(".card").count() == COUNT
     viewer = Viewer(visit).open("Photo 1")
     start = time.monotonic()
@@ -41,26 +39,23 @@ def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, c
     expect(last).to_be_focused()
     assert last.evaluate("link => link.getBoundingClientRect().top < innerHeight")
     assert visit.observed()["moved"] == []
-    visit.close()
-    assert visit.faults() == []
 
 
 def records_in(visit):
-    """The files of records that the page has loaded."""
+    """The addresses of the files of records that the page has loaded."""
     return visit.page.evaluate("[...document.querySelectorAll('script')].map(script => script.src)"
                                ".filter(address => address.includes('/assets/photos.'))")
 
 
-def test_the_viewer_loads_the_records_near_and_goes_on_beyond_a_file_of_them(thousand, chromium):
-    visit = Visit(chromium, thousand.site.as_uri() + "/", **DESKTOP)
-    visit.open("index.html")
+def test_the_viewer_loads_only_the_files_of_records_that_it_needs(thousand, visit_at):
+    visit = visit_at(thousand.site.as_uri() + "/", "index.html", **DESKTOP)
     viewer = Viewer(visit).open("Photo 1")
     viewer.picture()
     counts = visit.page.evaluate("galleryIndex.shards.map(([, count]) => count)")
     assert len(counts) >= 8 and sum(counts) == COUNT
-    # The first file, and that of the last photo, which stands before the first one.
+    # The page has loaded the first file, and the last one, because the last photo precedes the first one.
     assert len(records_in(visit)) == 2
-    # The last photo of the first file, and the step into the next one.
+    # The photo after the last one of the first file is in another file.
     visit.page.evaluate("count => viewer.go(count - 1)", counts[0])
     viewer.shows(f"Photo {counts[0]}")
     viewer.press("ArrowRight").shows(f"Photo {counts[0] + 1}")
@@ -68,16 +63,11 @@ def test_the_viewer_loads_the_records_near_and_goes_on_beyond_a_file_of_them(tho
     viewer.press("End").shows(f"Photo {COUNT}")
     viewer.press("ArrowLeft").shows(f"Photo {COUNT - 1}")
     assert len(records_in(visit)) <= 4
-    visit.close()
-    assert visit.faults() == []
 
 
-def test_a_fragment_opens_a_photo_far_from_the_page_with_the_records_near_it(thousand, chromium):
-    visit = Visit(chromium, thousand.site.as_uri() + "/", **DESKTOP)
-    visit.open("status.html#view=photo-777")
+def test_a_fragment_opens_a_photo_with_the_records_near_it(thousand, visit_at):
+    visit = visit_at(thousand.site.as_uri() + "/", "status.html#view=photo-777", **DESKTOP)
     viewer = Viewer(visit).shows("Photo 777")
     expect(viewer.dialog.locator(".position")).to_have_text(f"777 of {COUNT}: Photo 777")
     assert len(records_in(visit)) <= 2
     viewer.press("ArrowLeft").shows("Photo 776")
-    visit.close()
-    assert visit.faults() == []

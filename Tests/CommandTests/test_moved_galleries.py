@@ -1,4 +1,4 @@
-"""Galleries that are moved with all they have, or in part, and galleries that are gone."""
+"""Galleries whose folders are moved, completely or in part, and galleries that no longer exist."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from scripted_server import held
 
 @pytest.fixture
 def both(gallery, web):
-    """Four photos of a server that answers 304, and two local ones in an album; built once."""
+    """A gallery of four photos on a server, and two local ones in an album; built once."""
     for number in range(4):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
     for number in (8, 9):
@@ -23,7 +23,7 @@ def both(gallery, web):
     gallery.photos_listed = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(4)} | {
         "Here": {"Eight": "8.jpg", "Nine": "9.jpg"}}
     gallery.list(gallery.photos_listed).build()
-    web.asked()
+    web.new_requests()
     return gallery
 
 
@@ -50,14 +50,14 @@ def originals(gallery):
 
 
 @pytest.mark.parametrize("ledger", ["of this version", "version 8"])
-def test_a_gallery_that_was_moved_is_the_same_gallery(both, ledger):
+def test_after_a_gallery_was_moved_nothing_is_made_again(both, ledger):
     age(both, ledger)
     gallery = moved(both)
     before = gallery.identities()
     planned = gallery.run("build", "--dry-run")
     assert "new" not in planned.out
     gallery.build()
-    assert {asked.status for asked in gallery.web.asked()} == {304}
+    assert {request.status for request in gallery.web.new_requests()} == {304}
     assert gallery.identities() == before
     assert "Nothing to do" in gallery.build().err
 
@@ -71,8 +71,8 @@ def test_a_gallery_that_was_moved_is_the_same_gallery(both, ledger):
     assert gallery.files() == set()
 
 
-def test_a_gallery_that_was_moved_and_built_before_the_ledger_could_tell_is_pruned_all_the_same(both):
-    """Version 8 remembered both, as two galleries."""
+def test_unused_originals_of_a_gallery_that_version_8_recorded_twice_are_removed(both):
+    """After a move, version 8 recorded the gallery as a second one."""
     age(both, "version 8")
     old = state(both) / "ledger.sqlite"
     kept = old.read_bytes()
@@ -85,7 +85,7 @@ def test_a_gallery_that_was_moved_and_built_before_the_ledger_could_tell_is_prun
 
 
 def add_gallery_of(ledger, to, scratch):
-    """The records that version 8 left of the gallery in its first folder."""
+    """Adds the records that version 8 had of the gallery in its first folder."""
     scratch.write_bytes(ledger)
     with contextlib.closing(sqlite3.connect(to, isolation_level=None)) as database:
         database.execute("ATTACH ? AS kept", [str(scratch)])
@@ -102,7 +102,7 @@ def add_gallery_of(ledger, to, scratch):
 
 
 @pytest.mark.parametrize("where", ["copied", "by a symbolic link", "from another folder"])
-def test_a_gallery_is_the_same_however_it_is_reached(both, where):
+def test_a_copied_or_linked_gallery_is_not_made_again(both, where):
     if where == "copied":
         target = both.folder.parent / "copy"
         shutil.copytree(both.folder, target, symlinks=True)
@@ -122,19 +122,19 @@ def test_a_gallery_is_the_same_however_it_is_reached(both, where):
     assert "Nothing to do" in run.err or where == "copied", run.err
     after = {path: (*identity[1:], "") for path, identity in gallery.identities().items()}
     assert {path for path in before if before[path][1] != after[path][1]} == set()
-    assert {asked.status for asked in both.web.asked()} == {304}
+    assert {request.status for request in both.web.new_requests()} == {304}
 
 
-def test_a_state_folder_that_was_moved_alone_knows_its_gallery(both):
+def test_after_the_state_folder_alone_was_moved_nothing_is_made_again(both):
     (both.folder.parent / "memory").mkdir()
     state(both).rename(both.folder.parent / "memory/state")
     before = both.identities()
     both.build("--state", "../memory/state")
     assert both.identities() == before
-    assert {asked.status for asked in both.web.asked()} == {304}
+    assert {request.status for request in both.web.new_requests()} == {304}
 
 
-def test_a_state_folder_that_was_moved_beside_another_gallery_owns_nothing_there(both):
+def test_a_state_folder_that_was_moved_to_another_gallery_owns_no_files_there(both):
     other = Gallery(both.folder.parent / "other", both.program)
     other.list({"Mine": "mine.jpg"})
     (other.folder / "mine.jpg").write_bytes(jpeg(3))
@@ -152,7 +152,7 @@ def test_a_state_folder_that_was_moved_beside_another_gallery_owns_nothing_there
 
 @pytest.fixture
 def shared(both):
-    """A second gallery with the same state folder, elsewhere, that is gone."""
+    """A gallery whose state folder also has the records of a second one, whose folder was deleted."""
     other = Gallery(both.folder.parent / "gone", both.program)
     (other.folder / "1.jpg").write_bytes(jpeg(70))
     other.list({"Gone": "1.jpg"}).build("--state", state(both), "-o", "public")
@@ -162,14 +162,14 @@ def shared(both):
 
 
 @pytest.mark.parametrize("by", ["its list", "its site", "its list, from its parent", "its key"])
-def test_a_gallery_that_is_gone_can_be_forgotten_and_pruned(shared, by):
+def test_a_deleted_gallery_can_be_forgotten_and_then_its_originals_are_unused(shared, by):
     assert "Nothing to remove" in shared.run("clean", "--unused").err
     path = {
         "its list": shared.gone.manifest, "its site": shared.gone.site,
         "its list, from its parent": os.path.relpath(shared.gone.manifest, shared.folder),
         "its key": gallery_key(shared.gone.manifest)}[by]
     planned = shared.run("clean", "--forget", path, "--dry-run")
-    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.said
+    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.output
     before = shared.identities()
     run = shared.run("clean", "--forget", path)
     assert run.code == 0 and str(shared.gone.manifest) in run.err, run.err
@@ -179,7 +179,7 @@ def test_a_gallery_that_is_gone_can_be_forgotten_and_pruned(shared, by):
     assert shared.identities() == before
 
 
-def test_one_that_is_not_known_is_66_with_a_list_of_those_that_are(shared):
+def test_forgetting_an_unknown_gallery_exits_with_66_and_lists_the_known_ones(shared):
     run = shared.run("clean", "--forget", "nowhere.plist")
     assert run.code == 66
     for text in (str(shared.manifest), str(shared.gone.manifest), str(shared.gone.site), "nowhere.plist", "6 photos"):
@@ -187,7 +187,7 @@ def test_one_that_is_not_known_is_66_with_a_list_of_those_that_are(shared):
     assert "Nothing to remove" in shared.run("clean", "--unused").err
 
 
-def test_a_gallery_of_an_older_ledger_is_forgotten_by_the_path_it_had(both):
+def test_a_gallery_in_an_older_ledger_is_forgotten_by_its_recorded_path(both):
     make_version_8(state(both) / "ledger.sqlite")
     listed = both.run("clean", "--forget", "nowhere.plist")
     assert listed.code == 66 and gallery_key(both.manifest) in listed.err
@@ -195,7 +195,7 @@ def test_a_gallery_of_an_older_ledger_is_forgotten_by_the_path_it_had(both):
     assert originals(both) == set()
 
 
-def test_what_is_forgotten_by_mistake_is_learnt_again(both):
+def test_after_a_gallery_was_forgotten_by_mistake_a_build_makes_the_same_site(both):
     before = both.contents()
     assert both.run("clean", "--forget", "photos.plist").code == 0
     both.build()
@@ -209,7 +209,7 @@ def recorded(gallery, table, column):
         return sorted({row[0] for row in database.execute(f"SELECT {column} FROM {table}")})
 
 
-def test_a_list_that_has_another_name_now_is_forgotten_without_its_site(both):
+def test_a_list_that_was_renamed_is_forgotten_without_its_site(both):
     (both.folder / "photos.plist").rename(both.folder / "pics.plist")
     assert both.program.run("build", "pics.plist", cwd=both.folder).code == 0
     files = recorded(both, "owned", "path")
@@ -223,7 +223,7 @@ def test_a_list_that_has_another_name_now_is_forgotten_without_its_site(both):
     assert recorded(both, "site", "output") == recorded(both, "owned", "output") == []
 
 
-def test_galleries_of_one_site_are_forgotten_with_it(both):
+def test_with_a_site_all_its_galleries_are_forgotten(both):
     (both.folder / "photos.plist").rename(both.folder / "pics.plist")
     assert both.program.run("build", "pics.plist", cwd=both.folder).code == 0
     run = both.run("clean", "--forget", "public")
@@ -236,7 +236,7 @@ def test_galleries_of_one_site_are_forgotten_with_it(both):
     ("photos.plist", ["photos.plist"]), ("public", ["photos.plist"]), ("where it was", ["photos.plist"]),
     ("where its site was", ["photos.plist"]), ("photos.plist", ["photos.plist", "more.plist"]),
     ("more.plist", ["photos.plist", "more.plist"]), ("public", ["photos.plist", "more.plist"])])
-def test_a_gallery_that_was_moved_is_forgotten_before_it_is_built(both, by, lists):
+def test_a_moved_gallery_can_be_forgotten_before_it_is_built_again(both, by, lists):
     if len(lists) > 1:
         shutil.copy(both.folder / "photos.plist", both.folder / "more.plist")
         assert both.run("clean", "--forget", "photos.plist").code == 0
@@ -244,14 +244,14 @@ def test_a_gallery_that_was_moved_is_forgotten_before_it_is_built(both, by, list
     path = {"where it was": both.manifest, "where its site was": both.site}.get(by, by)
     gallery = moved(both)
     planned = gallery.run("clean", "--forget", path, "--dry-run")
-    assert planned.code == 0, planned.said
-    assert f"{gallery.manifest}" in planned.out and f"→ {gallery.site} (" in planned.out, planned.said
+    assert planned.code == 0, planned.output
+    assert f"{gallery.manifest}" in planned.out and f"→ {gallery.site} (" in planned.out, planned.output
     assert gallery.run("clean", "--forget", path).code == 0
     for table, column in (("site", "output"), ("owned", "output"), ("place", "key"), ("photo", "gallery")):
         assert recorded(gallery, table, column) == []
 
 
-def test_forgetting_needs_the_lock(both, scripted):
+def test_forgetting_during_a_build_exits_with_75(both, scripted):
     both.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
     build = both.program.start("build", cwd=both.folder)
     try:

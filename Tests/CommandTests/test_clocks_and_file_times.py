@@ -1,5 +1,4 @@
-"""Clocks that jump and files whose times say nothing: what was learnt then is not trusted, and nothing is done
-twice."""
+"""Clocks that jump, and files with unreliable modification times: changes are noticed, and nothing is made twice."""
 
 import os
 import sqlite3
@@ -15,7 +14,7 @@ SECOND = 10**9
 
 @pytest.fixture
 def settled(three_photos):
-    """Photos that were changed so long ago that their times prove something."""
+    """A gallery of local photos with old modification times; built once."""
     for number in range(1, 4):
         age(three_photos.folder / f"{number}.jpg", -3600)
     three_photos.build()
@@ -27,8 +26,8 @@ def age(path, seconds):
     os.utime(path, ns=(moment, moment))
 
 
-def same_length(path, number):
-    """Another picture of exactly as many bytes."""
+def picture_of_same_size(path, number):
+    """Another picture with the same number of bytes as the file."""
     size, picture = path.stat().st_size, jpeg(number)
     small = min((jpeg(n) for n in range(number, number + 40)), key=len)
     body = picture if len(picture) <= size else small
@@ -36,7 +35,7 @@ def same_length(path, number):
     return body + bytes(size - len(body))
 
 
-@pytest.mark.parametrize("way", ["written over", "replaced"])
+@pytest.mark.parametrize("way", ["overwritten", "replaced"])
 @pytest.mark.parametrize("seconds", [-3600, 0, 3600, DECADES], ids=["past", "now", "in an hour", "far future"])
 def test_a_changed_file_with_the_same_size_and_time_is_noticed(three_photos, seconds, way):
     path = three_photos.folder / "2.jpg"
@@ -45,7 +44,7 @@ def test_a_changed_file_with_the_same_size_and_time_is_noticed(three_photos, sec
     moment = path.stat().st_mtime_ns
     three_photos.build()
     before = three_photos.photos()
-    body = same_length(path, 60)
+    body = picture_of_same_size(path, 60)
     if way == "replaced":
         other = three_photos.folder / "other.jpg"
         other.write_bytes(body)
@@ -62,7 +61,7 @@ def test_a_changed_file_with_the_same_size_and_time_is_noticed(three_photos, sec
 
 
 @pytest.mark.parametrize("seconds", [-DECADES, 3600, DECADES], ids=["decades ago", "in an hour", "far future"])
-def test_files_with_odd_times_are_built_once(three_photos, seconds):
+def test_files_with_unusual_times_are_processed_once(three_photos, seconds):
     for number in range(1, 4):
         age(three_photos.folder / f"{number}.jpg", seconds)
     three_photos.build()
@@ -72,7 +71,7 @@ def test_files_with_odd_times_are_built_once(three_photos, seconds):
     assert three_photos.identities() == before
 
 
-def test_a_file_that_is_only_touched_changes_nothing_on_the_site(settled):
+def test_a_file_whose_time_alone_changes_changes_nothing_in_the_site(settled):
     before = settled.identities()
     for seconds in (-10, 0, DECADES):
         age(settled.folder / "2.jpg", seconds)
@@ -80,8 +79,8 @@ def test_a_file_that_is_only_touched_changes_nothing_on_the_site(settled):
     assert settled.identities() == before
 
 
-def shift_the_past(gallery, seconds):
-    """The ledger as it would be had the clock stood elsewhere by so many seconds."""
+def shift_recorded_times(gallery, seconds):
+    """Changes the ledger as if the clock had been so many seconds ahead at the last build."""
     ledger = gallery.folder / ".gallerygen/ledger.sqlite"
     with sqlite3.connect(ledger) as database:
         for table, column in [
@@ -94,7 +93,7 @@ def shift_the_past(gallery, seconds):
     database.close()
     make_version_8(ledger)
     with sqlite3.connect(ledger) as database:
-        # The ledger is left as by a version that gave rows neither numbers nor sums.
+        # Version 5 gave rows neither numbers nor checksums, so the migration accepts the changed rows.
         database.execute("DROP TABLE look")
         for table in ("source", "original", "photo"):
             columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name != "number"]
@@ -111,35 +110,35 @@ def shift_the_past(gallery, seconds):
 
 @pytest.fixture
 def fresh(gallery, web):
-    """Photos that their server calls fresh for an hour."""
+    """A gallery of photos that are fresh for an hour; built once."""
     for number in range(3):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
-    web.asked()
+    web.new_requests()
     gallery.web = web
     return gallery
 
 
 @pytest.mark.parametrize("options", [(), ("--max-age", "1d")], ids=["auto", "a day"])
-@pytest.mark.parametrize(("seconds", "asked"), [(0, 0), (DECADES, 3), (7200, 3), (-DECADES, 3)], ids=[
-    "clock as it was", "clock set back by decades", "clock set back by two hours", "clock put on"])
-def test_what_was_fresh_by_a_clock_that_has_jumped_is_asked_for_again(fresh, options, seconds, asked):
+@pytest.mark.parametrize(("seconds", "requests"), [(0, 0), (DECADES, 3), (7200, 3), (-DECADES, 3)], ids=[
+    "clock unchanged", "clock set back by decades", "clock set back by two hours", "clock set forward by decades"])
+def test_after_the_clock_has_jumped_fresh_photos_are_revalidated(fresh, options, seconds, requests):
     fresh.build(*options)
-    fresh.web.asked()
-    shift_the_past(fresh, seconds)
+    fresh.web.new_requests()
+    shift_recorded_times(fresh, seconds)
     fresh.build(*options)
-    assert len(fresh.web.asked()) == asked
+    assert len(fresh.web.new_requests()) == requests
     fresh.build(*options)
-    assert fresh.web.asked() == []
+    assert fresh.web.new_requests() == []
 
 
-def test_a_pinned_clock_is_in_the_site_and_nowhere_else(fresh):
-    """The servers are asked by the real one, and the lock tells the real time."""
+def test_source_date_epoch_affects_only_the_site(fresh):
+    """Freshness depends on the real time, and the lock shows the real time."""
     fresh.run("clean")
     for clock in ("0", "1700000000", "253402300799"):
         fresh.build(env={"SOURCE_DATE_EPOCH": clock})
-        assert fresh.web.asked() == []
-    assert fresh.status()["updated"] == "1970-01-01T00:00:00Z", "nothing has changed since"
+        assert fresh.web.new_requests() == []
+    assert fresh.status()["updated"] == "1970-01-01T00:00:00Z", "nothing has changed since the first build"
     fresh.build("--title", "Other", env={"SOURCE_DATE_EPOCH": "1700000000"})
     assert fresh.status()["updated"] == "2023-11-14T22:13:20Z"
     assert f"since {time.strftime('%Y-', time.gmtime())}" in (fresh.folder / ".gallerygen/lock").read_text()

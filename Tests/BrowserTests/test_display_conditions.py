@@ -1,4 +1,4 @@
-"""Pages on paper, on small screens, in large letters, in high contrast, and from right to left."""
+"""Pages on paper, on small screens, with large text, in high contrast, and from right to left."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,14 +15,14 @@ def is_too_wide(page):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_cut_on_a_screen_of_320_pixels(site, open_page, kind, screenshots):
+def test_nothing_is_cut_off_on_a_screen_of_320_pixels(site, open_page, kind, screenshots):
     visit = open_page(kinds(site)[kind], **SMALL)
     assert not is_too_wide(visit.page)
     visit.page.screenshot(path=screenshots / f"{kind}-320.png")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_text_of_twice_the_size_fits(site, open_page, kind):
+def test_pages_with_text_of_twice_the_size_fit_the_screen(site, open_page, kind):
     visit = open_page(kinds(site)[kind], viewport={"width": 640, "height": 800})
     visit.page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert not is_too_wide(visit.page)
@@ -40,7 +40,7 @@ def test_the_viewer_fits_320_pixels_and_large_text(site, open_page, screenshots)
             assert box["width"] >= 24 and box["height"] >= 24
 
 
-def test_from_right_to_left_the_next_photo_lies_to_the_left(site, open_page, screenshots):
+def test_from_right_to_left_the_next_photo_is_on_the_left(site, open_page, screenshots):
     names = [photo["name"] for photo in site.status()["photos"]]
     visit = open_page("index.html", bypass_csp=True, **DESKTOP)
     visit.page.evaluate("document.documentElement.dir = 'rtl'")
@@ -55,7 +55,7 @@ def test_from_right_to_left_the_next_photo_lies_to_the_left(site, open_page, scr
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_high_contrast_keeps_states_and_buttons_apart(site, open_page, screenshots):
+def test_buttons_have_borders_in_high_contrast(site, open_page, screenshots):
     visit = open_page("index.html", forced_colors="active", **DESKTOP)
     visit.page.screenshot(path=screenshots / "index-contrast.png")
     viewer = Viewer(visit).open(site.status()["photos"][0]["name"])
