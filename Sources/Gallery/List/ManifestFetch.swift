@@ -14,15 +14,18 @@ final class ManifestFetch {
     private let isCancelled: () -> Bool
     /// XML says itself how it is encoded, and only other sources of a list need what the server says.
     private let reportsContentType: Bool
+    private let policy: AddressPolicy
     /// The new copies. A copy is recorded once it has proved to be a manifest, so that a web page that is sent instead
     /// never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
     /// Pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
 
+    /// - Parameter policy: nil for addresses that the user named, wherever they are; what such a document then names
+    ///   is another matter.
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
-        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false
+        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false, policy: AddressPolicy? = nil
     ) {
         self.downloader = downloader
         self.store = store
@@ -30,6 +33,15 @@ final class ManifestFetch {
         self.warn = warn
         self.isCancelled = isCancelled
         self.reportsContentType = reportsContentType
+        var named = downloader.options.policy
+        named.isWrittenHere = true
+        self.policy = policy ?? named
+    }
+
+    /// Begins to fetch what `fetch` will be called for, so that it arrives while others are read.
+    func begin(_ input: ManifestInput) {
+        guard let source = input.source else { return }
+        _ = downloader.fetch(source, known: input.known(in: snapshot), options: options, completion: { _ in })
     }
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> ManifestBytes {
@@ -99,14 +111,6 @@ final class ManifestFetch {
     ) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        var options = downloader.options
-        // The user named this address, wherever it is; what the manifest then names is another matter.
-        options.policy.isWrittenHere = true
-        options.allowsCompression = true
-        // Whether it is a manifest its reader finds out.
-        options.contentCheck = nil
-        options.reportsLocation = true
-        options.reportsContentType = reportsContentType
         let handle = start(options) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
@@ -115,6 +119,17 @@ final class ManifestFetch {
         if isCancelled() { handle.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
+    }
+
+    private var options: FetchOptions {
+        var options = downloader.options
+        options.policy = policy
+        options.allowsCompression = true
+        // Whether it is a manifest its reader finds out.
+        options.contentCheck = nil
+        options.reportsLocation = true
+        options.reportsContentType = reportsContentType
+        return options
     }
 }
 
