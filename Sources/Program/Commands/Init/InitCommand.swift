@@ -23,7 +23,9 @@ struct InitCommand: ParsableCommand {
               gallerygen init --from photos.csv --update
             """)
 
-    @Argument(help: "The folder of the gallery, created if it does not exist. (default: the current folder)")
+    @Argument(
+        help: "The folder of the gallery, created if it does not exist. (default: the current folder)",
+        completion: .directory)
     var folder = "."
 
     @Flag(help: "Copy the templates, texts and assets to templates/ for editing.")
@@ -31,7 +33,8 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make the list from this folder, file or http(s) address; - for standard input.", valueName: "source"))
+            "Make the list from this folder, file or http(s) address; - for standard input.", valueName: "source"),
+        completion: .file())
     var from: String?
 
     @Flag(help: "With --from, merge into the list that is there.")
