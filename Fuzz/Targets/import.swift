@@ -10,9 +10,9 @@ func fuzzImport(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     _ = refusalOfOtherFiles
     let input = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     let origin = origins[(input.last.map(Int.init) ?? 0) % origins.count]
-    let (seconds, result) = ProcessorTime.of { () -> Result<ImportedList, ImportError> in
+    let (seconds, result) = ProcessorTime.of { () -> Result<SourceContent, ImportError> in
         do throws(ImportError) {
-            return .success(try Importer(listIn: folder).list(of: input, from: origin))
+            return .success(try Importer(listIn: folder).content(of: input, from: origin))
         } catch {
             return .failure(error)
         }
@@ -20,7 +20,8 @@ func fuzzImport(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let allowed = 0.1 + 0.000_02 * Double(input.count)
     promise(seconds <= allowed, "\(seconds) s of processor time for \(input.count) bytes")
     switch result {
-    case .success(let imported): check(imported)
+    case .success(.list(let imported)): check(imported)
+    case .success(.collection): break
     case .failure(let error):
         let message = error.message(for: "source")
         promise(!message.isEmpty, "an error has words")

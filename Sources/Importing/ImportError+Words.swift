@@ -20,9 +20,10 @@ extension ImportError {
                 + columns.prefix(20).map(\.quoted).joined(separator: ", ") + ")"
         case .json(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.words)"
         case .markup(let fault, let line): "\(shown):\(line): \(fault.words)"
-        case .collection(let addresses):
-            "\(shown): this is a IIIF collection; import one of its manifests"
-                + addresses.prefix(5).map { "\n  " + $0.printable }.joined()
+        case .notIIIF: "\(shown): neither a IIIF manifest nor a collection"
+        case .noManifest(let failures):
+            "\(shown): no manifest of this IIIF collection could be read"
+                + failures.prefix(5).map { "\n  " + $0.printable }.joined()
         case .listIsNotUTF8: "\(shown): --update needs a list in UTF-8; save it in that encoding first"
         case .unreadableResult(let detail): "internal error: the list that was made is not read again: \(detail)"
         }
@@ -40,6 +41,7 @@ extension SourceFormat {
         case .feed: "a feed"
         case .webPage: "a web page"
         case .iiif: "a IIIF manifest"
+        case .collection: "a IIIF collection"
         case .status: "a gallery's status.json"
         }
     }

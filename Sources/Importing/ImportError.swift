@@ -17,8 +17,10 @@ package enum ImportError: Error, Hashable, Sendable {
     case noAddressColumn([String])
     case json(JSONFault, line: Int, column: Int)
     case markup(MarkupFault, line: Int)
-    /// Addresses of the manifests in a IIIF collection.
-    case collection([String])
+    /// A member of a IIIF collection that is neither a manifest nor a collection.
+    case notIIIF
+    /// No manifest of a IIIF collection could be read: a sentence for each.
+    case noManifest([String])
     /// A list to be merged into that is not UTF-8.
     case listIsNotUTF8
     /// A list that would not be read again: a fault of this program.
@@ -27,7 +29,7 @@ package enum ImportError: Error, Hashable, Sendable {
 
 /// The formats of sources.
 package enum SourceFormat: String, Hashable, Sendable {
-    case folder, text, csv, json, feed, webPage, iiif, status
+    case folder, text, csv, json, feed, webPage, iiif, collection, status
 }
 
 /// Defects of a CSV (RFC 4180).

@@ -36,12 +36,20 @@ package struct ImportedList: Sendable {
 
     package var photos: [ImportedPhoto]
     package var shape: Shape
+    /// The title of a IIIF manifest; nil for other sources.
+    package let title: String?
+    /// Whether all of the source could be read. What is missing from a list that is not complete may still be in the
+    /// source.
+    package var isComplete = true
     /// A sentence for each kind of thing that was left out.
     package var warnings: [String]
 
-    package init(photos: [ImportedPhoto], shape: Shape = .arrays, warnings: [String] = []) {
+    package init(
+        photos: [ImportedPhoto], shape: Shape = .arrays, title: String? = nil, warnings: [String] = []
+    ) {
         self.photos = photos
         self.shape = shape
+        self.title = title
         self.warnings = warnings
     }
 }

@@ -17,35 +17,63 @@ package struct Importer: Sendable {
         return try finish(FolderImporter(root: path, base: base).list(), of: .folder)
     }
 
-    /// Lists what a file, a page or a feed names.
+    /// Reads what a file, a page or a feed names.
     /// - Parameter contentType: what the server said of the bytes.
-    package func list(
+    package func content(
         of bytes: [UInt8], from origin: ManifestOrigin, contentType: String? = nil
-    ) throws(ImportError) -> ImportedList {
+    ) throws(ImportError) -> SourceContent {
         guard bytes.count <= ImportLimits.sourceSize else { throw .tooLarge(limit: ImportLimits.sourceSize) }
         let base = SourceBase(origin, list: folder)
         let charset = contentType.flatMap { Charset.named(byContentType: $0, of: bytes) }
-        switch try SourceSniffer.format(of: bytes, origin: origin, charset: charset) {
-        case .feed: return try finish(FeedImporter(base: base).list(of: bytes, charset: charset), of: .feed)
-        case .webPage: return try finish(WebPageImporter(base: base).list(of: bytes, charset: charset), of: .webPage)
-        case .json:
-            // JSON is UTF-8, and its type has no charset (RFC 8259 §8.1, §11).
-            let text = SourceText(decoding: bytes)
-            var parser = JSONParser(text.bytes)
-            let values = try parser.values()
-            let (list, format) = try JSONImporter(base: base).list(of: values)
-            return try finish(list.warning(text.warnings), of: format)
+        let format = try SourceSniffer.format(of: bytes, origin: origin, charset: charset)
+        let list: ImportedList
+        switch format {
+        case .feed: list = try FeedImporter(base: base).list(of: bytes, charset: charset)
+        case .webPage: list = try WebPageImporter(base: base).list(of: bytes, charset: charset)
+        case .json: return try json(bytes, base)
         case .csv:
             let text = SourceText(decoding: bytes, charset: charset)
-            return try finish(CSVImporter(base: base).list(of: text.bytes).warning(text.warnings), of: .csv)
+            list = try CSVImporter(base: base).list(of: text.bytes).warning(text.warnings)
         default:
             let text = SourceText(decoding: bytes, charset: charset)
-            return try finish(AddressTextImporter(base: base).list(of: text.bytes).warning(text.warnings), of: .text)
+            list = try AddressTextImporter(base: base).list(of: text.bytes).warning(text.warnings)
         }
+        return .list(try finish(list, of: format))
     }
 
-    /// What is said twice is listed once.
-    private func finish(_ list: ImportedList, of format: SourceFormat) throws(ImportError) -> ImportedList {
+    /// Reads a member of a IIIF collection: a manifest, or another collection.
+    /// - Throws: `ImportError.notIIIF` for everything else.
+    package func member(of bytes: [UInt8], from origin: ManifestOrigin) throws(ImportError) -> SourceContent {
+        guard bytes.count <= ImportLimits.sourceSize else { throw .tooLarge(limit: ImportLimits.sourceSize) }
+        var parser = JSONParser(SourceText(decoding: bytes).bytes)
+        let values = try parser.values()
+        guard values.count == 1, IIIFImporter.isIIIF(values[0]) else { throw .notIIIF }
+        return try iiif(values[0], SourceBase(origin, list: folder))
+    }
+
+    private func json(_ bytes: [UInt8], _ base: SourceBase) throws(ImportError) -> SourceContent {
+        // JSON is UTF-8, and its type has no charset (RFC 8259 §8.1, §11).
+        let text = SourceText(decoding: bytes)
+        var parser = JSONParser(text.bytes)
+        let values = try parser.values()
+        guard let root = values.first else { throw .empty }
+        if values.count == 1 {
+            if StatusImporter.isStatus(root) {
+                return .list(try finish(StatusImporter(base: base).list(of: root).warning(text.warnings), of: .status))
+            }
+            if IIIFImporter.isIIIF(root) { return try iiif(root, base) }
+        }
+        return .list(try finish(JSONImporter(base: base).list(of: values).warning(text.warnings), of: .json))
+    }
+
+    private func iiif(_ root: JSONValue, _ base: SourceBase) throws(ImportError) -> SourceContent {
+        if IIIFCollection.isCollection(root) { return .collection(IIIFCollection(root, base: base)) }
+        return .list(try finish(IIIFImporter(base: base).list(of: root), of: .iiif))
+    }
+
+    /// The list in bounds, with photos that are named twice listed once.
+    /// - Throws: `ImportError.noPhotos`, `.tooManyPhotos`.
+    package func finish(_ list: ImportedList, of format: SourceFormat) throws(ImportError) -> ImportedList {
         guard list.photos.count <= ImportLimits.photos else { throw .tooManyPhotos(limit: ImportLimits.photos) }
         var list = list
         var seen: Set<PhotoIdentity> = []
@@ -61,7 +89,9 @@ package struct Importer: Sendable {
 
 extension ImportedList {
     func warning(_ more: [String]) -> ImportedList {
-        ImportedList(photos: photos, shape: shape, warnings: warnings + more)
+        var list = self
+        list.warnings += more
+        return list
     }
 }
 
@@ -70,7 +100,7 @@ extension ImportedPhoto {
     fileprivate var shortened: ImportedPhoto {
         var photo = self
         photo.album = album.prefix(ManifestReader.maximumAlbumDepth).compactMap {
-            PlainText.shortened($0, to: ImportLimits.nameLength / 2)
+            PlainText.shortened($0, to: ImportLimits.albumLength)
         }
         photo.name = name.flatMap { PlainText.shortened($0, to: ImportLimits.nameLength) }
         photo.details = PhotoDetails(

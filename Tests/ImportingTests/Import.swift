@@ -1,6 +1,7 @@
 import Importing
 import Manifest
 import PhotoModel
+import Testing
 
 /// Imports texts in tests as if they came from a file, standard input or the network.
 enum Import {
@@ -12,15 +13,25 @@ enum Import {
 
     static func file(_ bytes: [UInt8], name: String = "list", in folder: String = "/photos") throws -> ImportedList {
         let path = folder + "/" + name
-        return try Importer(listIn: "/photos").list(of: bytes, from: .file(path: path, shown: name))
+        return try list(Importer(listIn: "/photos").content(of: bytes, from: .file(path: path, shown: name)))
     }
 
     static func remote(_ text: String, at url: String = page) throws -> ImportedList {
-        try Importer(listIn: "/photos").list(of: Array(text.utf8), from: .remote(url: url, shown: url))
+        try list(content(text, at: url))
+    }
+
+    static func content(_ text: String, at url: String = page) throws -> SourceContent {
+        try Importer(listIn: "/photos").content(of: Array(text.utf8), from: .remote(url: url, shown: url))
+    }
+
+    private static func list(_ content: SourceContent) throws -> ImportedList {
+        try #require({ if case .list(let list) = content { list } else { nil } }())
     }
 
     static func remote(_ bytes: [UInt8], contentType: String?) throws -> ImportedList {
-        try Importer(listIn: "/photos").list(of: bytes, from: .remote(url: page, shown: page), contentType: contentType)
+        try list(
+            Importer(listIn: "/photos").content(
+                of: bytes, from: .remote(url: page, shown: page), contentType: contentType))
     }
 
     /// The manifest of the written list, which the reader must accept without a warning.

@@ -15,15 +15,18 @@ final class ManifestFetch {
     /// Whether the result has the server's `Content-Type`. XML declares its own encoding; only other formats of a list
     /// need the header field.
     private let reportsContentType: Bool
+    private let policy: AddressPolicy
     /// The new copies. A copy is recorded in the ledger only when it has proved to be a manifest, so that a web page
     /// sent in its place never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
     /// The pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
 
+    /// - Parameter policy: nil for addresses that the user named, wherever they are; what such a document then names
+    ///   is another matter.
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
-        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false
+        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false, policy: AddressPolicy? = nil
     ) {
         self.downloader = downloader
         self.store = store
@@ -31,6 +34,15 @@ final class ManifestFetch {
         self.warn = warn
         self.isCancelled = isCancelled
         self.reportsContentType = reportsContentType
+        var named = downloader.options.policy
+        named.isWrittenHere = true
+        self.policy = policy ?? named
+    }
+
+    /// Begins to fetch what `fetch` will be called for, so that it arrives while others are read.
+    func begin(_ input: ManifestInput) {
+        guard let source = input.source else { return }
+        _ = downloader.fetch(source, known: input.known(in: snapshot), options: options, completion: { _ in })
     }
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> ManifestBytes {
@@ -100,14 +112,6 @@ final class ManifestFetch {
     ) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        var options = downloader.options
-        // The user named this address, wherever it leads. The addresses in the manifest don't get this permission.
-        options.policy.isWrittenHere = true
-        options.allowsCompression = true
-        // The manifest's reader decides whether the content is a manifest.
-        options.contentCheck = nil
-        options.reportsLocation = true
-        options.reportsContentType = reportsContentType
         let handle = start(options) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
@@ -116,6 +120,17 @@ final class ManifestFetch {
         if isCancelled() { handle.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
+    }
+
+    private var options: FetchOptions {
+        var options = downloader.options
+        options.policy = policy
+        options.allowsCompression = true
+        // The manifest's reader decides whether the content is a manifest.
+        options.contentCheck = nil
+        options.reportsLocation = true
+        options.reportsContentType = reportsContentType
+        return options
     }
 }
 

@@ -19,6 +19,9 @@ package struct SourceImport {
     ///   fetched.
     package func list(of source: ManifestInput) throws(GalleryError) -> ImportedList {
         let importer = Importer(listIn: folder)
+        let scratch = ScratchDownloads(options)
+        defer { scratch.remove() }
+        let document: ManifestBytes
         switch source {
         case .file(let path, let shown):
             var isFolder: ObjCBool = false
@@ -28,44 +31,43 @@ package struct SourceImport {
             guard !isFolder.boolValue else {
                 return try naming(source) { () throws(ImportError) in try importer.list(ofFolder: path) }
             }
-            return try list(of: ManifestBytes(origin: source.origin, bytes: source.localBytes() ?? []), source)
-        case .standardInput(let bytes, _):
-            return try list(of: ManifestBytes(origin: source.origin, bytes: bytes), source)
-        case .remote(let url):
-            let scratch = ScratchDownloads(options)
-            defer { scratch.remove() }
-            let found = try scratch.fetch(source, reportsContentType: true)
-            return Self.listed(try list(of: found, source), of: url, foundAt: found.origin, options.allowsPrivate)
+            document = ManifestBytes(origin: source.origin, bytes: try source.localBytes() ?? [])
+        case .standardInput(let bytes, _): document = ManifestBytes(origin: source.origin, bytes: bytes)
+        case .remote: document = try scratch.fetch(source, reportsContentType: true)
+        }
+        let content = try naming(source) { () throws(ImportError) in
+            try importer.content(of: document.bytes, from: document.origin, contentType: document.contentType)
+        }
+        switch content {
+        case .list(let list): return list.listable(from: document, allowsPrivate: options.allowsPrivate)
+        case .collection(let collection):
+            var reading = CollectionImport(importer, listIn: folder, scratch, allowsPrivate: options.allowsPrivate)
+            try reading.read(collection, in: document)
+            return try naming(source) { () throws(ImportError) in try reading.finish() }
         }
     }
 
-    private func list(of found: ManifestBytes, _ source: ManifestInput) throws(GalleryError) -> ImportedList {
-        try naming(source) { () throws(ImportError) in
-            try Importer(listIn: folder).list(
-                of: found.bytes, from: found.origin, contentType: found.contentType)
-        }
-    }
-
-    private func naming(
-        _ source: ManifestInput, _ read: () throws(ImportError) -> ImportedList
-    ) throws(GalleryError) -> ImportedList {
+    private func naming<Value>(
+        _ source: ManifestInput, _ read: () throws(ImportError) -> Value
+    ) throws(GalleryError) -> Value {
         do throws(ImportError) {
             return try read()
         } catch {
             throw .source(shown: source.shown, error)
         }
     }
+}
 
+extension ImportedList {
     /// The list without the addresses that a document from the network must not add to a local list.
-    private static func listed(
-        _ list: ImportedList, of url: String, foundAt origin: ManifestOrigin, _ allowsPrivate: Bool
-    ) -> ImportedList {
-        guard case .remote(let location, _) = origin else { return list }
-        let addresses = ListedAddresses(of: url, foundAt: location, allowsPrivate: allowsPrivate)
-        var list = list
-        let all = list.photos.count
+    func listable(from document: ManifestBytes, allowsPrivate: Bool) -> ImportedList {
+        guard case .remote(let location, _) = document.origin, let requested = document.requestedURL else {
+            return self
+        }
+        let addresses = ListedAddresses(of: requested, foundAt: location, allowsPrivate: allowsPrivate)
+        var list = self
         list.photos.removeAll { !addresses.mayBeListed($0.address) }
-        let refused = all - list.photos.count
+        let refused = photos.count - list.photos.count
         if refused > 0 {
             list.warnings.append("\(refused) of its addresses are on private servers and are left out")
         }

@@ -12,12 +12,7 @@ struct IIIFImporter {
             || type == "Manifest" && root["items"]?.elements?.first?["type"]?.text == "Canvas"
     }
 
-    func list(of root: JSONValue) throws(ImportError) -> ImportedList {
-        let type = root["@type"]?.text ?? root["type"]?.text ?? ""
-        if type.hasSuffix("Collection") {
-            let members = (root["manifests"] ?? root["members"] ?? root["items"])?.elements ?? []
-            throw .collection(members.compactMap { Self.id($0) })
-        }
+    func list(of root: JSONValue) -> ImportedList {
         let canvases = root["items"]?.elements ?? (root["sequences"]?.elements ?? []).first?["canvases"]?.elements ?? []
         let shared = details(of: root)
         let title = Self.text(root["label"])
@@ -35,7 +30,7 @@ struct IIIFImporter {
             }
         }
         let warning = "\(empty) of its canvases have no picture in the manifest itself"
-        return ImportedList(photos: photos, warnings: empty == 0 ? [] : [warning])
+        return ImportedList(photos: photos, title: title, warnings: empty == 0 ? [] : [warning])
     }
 
     /// The bodies that are painted on a canvas.
@@ -72,7 +67,7 @@ struct IIIFImporter {
         return Self.id(body).flatMap(base.address(of:))
     }
 
-    private static func id(_ value: JSONValue) -> String? { value["id"]?.text ?? value["@id"]?.text }
+    static func id(_ value: JSONValue) -> String? { value["id"]?.text ?? value["@id"]?.text }
 
     /// - Parameter manifest: the details of the manifest, which apply unless the canvas states its own.
     private func details(of value: JSONValue, after manifest: PhotoDetails = PhotoDetails()) -> PhotoDetails {
@@ -89,7 +84,7 @@ struct IIIFImporter {
     }
 
     /// Text in one of the forms that both versions have, English if there is a choice, without markup.
-    private static func text(_ value: JSONValue?) -> String? {
+    static func text(_ value: JSONValue?) -> String? {
         let texts: [String]
         switch value {
         case .string(let text)?: texts = [text]

@@ -1,18 +1,13 @@
 internal import PhotoModel
 
-/// Makes a list of JSON: of a gallery's status.json, of a IIIF manifest, or of any objects that have an address each.
+/// Makes a list of any JSON objects that have an address each.
 struct JSONImporter {
     let base: SourceBase
 
-    func list(of values: [JSONValue]) throws(ImportError) -> (ImportedList, SourceFormat) {
-        guard let root = values.first else { throw .empty }
-        if values.count == 1 {
-            if StatusImporter.isStatus(root) { return (StatusImporter(base: base).list(of: root), .status) }
-            if IIIFImporter.isIIIF(root) { return (try IIIFImporter(base: base).list(of: root), .iiif) }
-        }
+    func list(of values: [JSONValue]) -> ImportedList {
         var walk = ObjectWalk(base: base)
         for value in values { walk.readRoot(value) }
-        return (ImportedList(photos: walk.photos, warnings: walk.reader.warnings), .json)
+        return ImportedList(photos: walk.photos, warnings: walk.reader.warnings)
     }
 }
 

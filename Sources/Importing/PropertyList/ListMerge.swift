@@ -74,8 +74,9 @@ struct ListMerge {
         let old = Self.record(of: record.source, in: text)
         let known = Set(old?.1.entries ?? [])
         addNew(list, known: known)
-        markLeft(known: known, now: Set(record.entries), today: today)
-        update(record, old: old)
+        // What is missing from an incomplete list did not leave the source.
+        markLeft(known: list.isComplete ? known : [], now: Set(record.entries), today: today)
+        update(record, old: old, keepsAll: !list.isComplete)
         outcome.bytes = changed()
         return outcome
     }
@@ -261,10 +262,11 @@ struct ListMerge {
     // MARK: Result
 
     /// Entries that left stay known as long as the list has them, so that they are known when they come back.
-    private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?) {
+    /// - Parameter keepsAll: whether those that were removed by hand may still be in the source.
+    private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?, keepsAll: Bool) {
         var record = record
         let now = Set(record.entries)
-        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && entries[$0] != nil }
+        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && (keepsAll || entries[$0] != nil) }
         if let old {
             guard old.1.entries != record.entries else { return }
             removals.append(old.0)

@@ -26,7 +26,9 @@ struct CleanCommand: ParsableCommand {
     @Flag(help: "Clean the state folder instead: remove originals and pictures that no photo needs.")
     var unused = false
 
-    @Option(help: "Forget the gallery with this list or site; with --unused, clean the state folder afterwards.")
+    @Option(
+        help: "Forget the gallery with this list or site; with --unused, clean the state folder afterwards.",
+        completion: .file())
     var forget: String?
 
     @Flag(help: "Only print what would be removed.")

@@ -13,17 +13,19 @@ struct InitCommand: ParsableCommand {
             templates, the texts of the pages and the assets to templates/, even if the folder already has a gallery.
 
             With --from it makes the list from a folder of pictures (folders in it become albums), a text of \
-            addresses, a CSV with a header, JSON or JSON Lines, an RSS or Atom feed, a web page, a IIIF manifest, or \
-            another gallery's status.json: a path, an http(s) address, or - for standard input. With --update it \
-            merges the same source again into a list that is there: new entries are added, those that left the \
-            source are marked by a comment, and what you changed stays.
+            addresses, a CSV with a header, JSON or JSON Lines, an RSS or Atom feed, a web page, a IIIF manifest or \
+            collection, or another gallery's status.json: a path, an http(s) address, or - for standard input. With \
+            --update it merges the same source again into a list that is there: new entries are added, those that \
+            left the source are marked by a comment, and what you changed stays.
 
               gallerygen init --from .
               gallerygen init --from https://example.org/feed.xml holidays
               gallerygen init --from photos.csv --update
             """)
 
-    @Argument(help: "The folder of the gallery, created if it does not exist. (default: the current folder)")
+    @Argument(
+        help: "The folder of the gallery, created if it does not exist. (default: the current folder)",
+        completion: .directory)
     var folder = "."
 
     @Flag(help: "Copy the templates, texts and assets to templates/ for editing.")
@@ -31,7 +33,8 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make the list from this folder, file or http(s) address; - for standard input.", valueName: "source"))
+            "Make the list from this folder, file or http(s) address; - for standard input.", valueName: "source"),
+        completion: .file())
     var from: String?
 
     @Flag(help: "With --from, merge into the list that is there.")

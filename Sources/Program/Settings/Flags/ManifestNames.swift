@@ -5,6 +5,6 @@ struct ManifestNames: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Property lists: paths, http(s) URLs, or - for standard input. (default: photos.plist)",
-            valueName: "manifest"))
+            valueName: "manifest"), completion: .file())
     var names: [String] = []
 }
