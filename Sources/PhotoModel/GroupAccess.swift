@@ -24,7 +24,7 @@ package struct GroupAccess: Sendable {
 
     /// Gives the group access to an open file or folder inside the folder. An entry of another owner is not changed,
     /// because its owner's process gives the access.
-    package func extend(_ descriptor: Int32) {
+    package func apply(to descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let mode = mode(for: status) else { return }
         guard status.st_gid == group || fchown(descriptor, uid_t.max, group) == 0 else { return }
@@ -33,7 +33,7 @@ package struct GroupAccess: Sendable {
 
     /// Does the same for a path inside the folder, for files that must not be opened here: SQLite loses its locks on a
     /// file when any descriptor of the file is closed. Symbolic links are not followed.
-    package func extend(_ path: String) {
+    package func apply(to path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, let mode = mode(for: status) else { return }
         guard status.st_gid == group || lchown(path, uid_t.max, group) == 0 else { return }

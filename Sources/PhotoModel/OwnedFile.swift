@@ -3,10 +3,10 @@
 package struct OwnedFile: Hashable, Sendable {
     /// The size of the file in bytes.
     package let bytes: Int64
-    private let made: Making?
+    private let details: Details?
 
     /// The properties of a file apart from its size.
-    private final class Making: Hashable, Sendable {
+    private final class Details: Hashable, Sendable {
         let digest: Digest?
         let key: Digest?
 
@@ -15,7 +15,7 @@ package struct OwnedFile: Hashable, Sendable {
             self.key = key
         }
 
-        static func == (left: Making, right: Making) -> Bool {
+        static func == (left: Details, right: Details) -> Bool {
             left === right || (left.digest == right.digest && left.key == right.key)
         }
 
@@ -27,24 +27,24 @@ package struct OwnedFile: Hashable, Sendable {
 
     package init(digest: Digest?, bytes: Int64, key: Digest? = nil) {
         self.bytes = bytes
-        made = digest == nil && key == nil ? nil : Making(digest: digest, key: key)
+        details = digest == nil && key == nil ? nil : Details(digest: digest, key: key)
     }
 
     /// Creates the record of a file that is about to be put in place. After a crash it is unknown whether that has
     /// happened.
-    /// - Parameter before: the digest of the owned file that the path has until then; nil if there is none.
-    package init(claiming bytes: Int64, before: Digest?) {
+    /// - Parameter replacedDigest: the digest of the owned file that the path has until then; nil if there is none.
+    package init(claiming bytes: Int64, replacing replacedDigest: Digest?) {
         // The digest is stored as the key, because such a file has no key.
-        self.init(digest: nil, bytes: bytes, key: before)
+        self.init(digest: nil, bytes: bytes, key: replacedDigest)
     }
 
     /// The digest of the earlier file, if it is unknown whether this file has replaced it.
-    package var digestBefore: Digest? { digest == nil ? made?.key : nil }
+    package var replacedDigest: Digest? { digest == nil ? details?.key : nil }
 
     /// The digest of the content; nil for a picture, whose name is a digest already, and for a file whose digest is
     /// unknown.
-    package var digest: Digest? { made?.digest }
+    package var digest: Digest? { details?.digest }
 
     /// The digest of the data that a page was rendered from; nil if the file has none. Equal keys mean equal content.
-    package var key: Digest? { digest == nil ? nil : made?.key }
+    package var key: Digest? { digest == nil ? nil : details?.key }
 }

@@ -97,7 +97,10 @@ extension Reason {
         case .tooMuchMemory(let needed, let limit):
             self.init(
                 .tooLarge, .tooLargeToDecode,
-                ["needed": Self.wholeMegabytes(needed), "size": .bytes(limit), "option": .text(Self.roomFor(needed))])
+                [
+                    "needed": Self.wholeMegabytes(needed), "size": .bytes(limit),
+                    "option": .text(Self.sufficientMemoryOption(for: needed)),
+                ])
         case .noMemory(let needed): self.init(.tooLarge, .tooLargeForSystem, ["needed": Self.wholeMegabytes(needed)])
         case .missingFile(let path): self.init(.missingFile, .missingFile, ["path": .text(path)])
         case .unreadableFile(let path, let problem): self.init(unreadable: path, .file(problem))
@@ -148,7 +151,7 @@ extension Reason {
     private static func wholeMegabytes(_ bytes: Int64) -> ReasonArgument { .bytes((bytes / 1_000_000 + 1) * 1_000_000) }
 
     /// A round size that is sufficient, in the form that `--memory` takes: "850MB", "1500MB".
-    private static func roomFor(_ bytes: Int64) -> String {
+    private static func sufficientMemoryOption(for bytes: Int64) -> String {
         let step: Int64 = bytes < 1_000_000_000 ? 50_000_000 : 100_000_000
         return "\((bytes / step + 1) * step / 1_000_000)MB"
     }

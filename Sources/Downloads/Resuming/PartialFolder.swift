@@ -60,12 +60,12 @@ final class PartialFolder {
         let key = Self.key(address)
         discard(address)
         mkdir(path, 0o755)
-        GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.extend(path)
+        GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.apply(to: path)
         guard rename(written.file.path, contentPath(key)) == 0 else { return }
         keys.insert(key)
         do {
             try JSONEncoder().encode(partial).write(to: URL(filePath: metadataPath(key)))
-            GroupAccess(ofFolderAt: path)?.extend(metadataPath(key))
+            GroupAccess(ofFolderAt: path)?.apply(to: metadataPath(key))
         } catch {
             discard(address)
         }

@@ -21,7 +21,7 @@ package struct OriginalStore: Sendable {
     /// Gives existing folders in the store write permission for the group, if the group may write to the store itself.
     private func shareFolders() throws(DownloadsError) {
         guard let access = GroupAccess(ofFolderAt: root) else { return }
-        for name in try Self.names(in: root) { access.extend("\(root)/\(name)") }
+        for name in try Self.names(in: root) { access.apply(to: "\(root)/\(name)") }
     }
 
     /// A store for reading only, whose folder need not exist. Nothing is created, and damaged files are not removed.
@@ -157,7 +157,7 @@ package struct OriginalStore: Sendable {
             try makeFolder(parent)
             guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
         }
-        GroupAccess(ofFolderAt: parent)?.extend(path)
+        GroupAccess(ofFolderAt: parent)?.apply(to: path)
     }
 
     static func names(in folder: String) throws(DownloadsError) -> [String] {

@@ -16,7 +16,7 @@ final class TemporaryFile: Sendable {
             let path = Self.newPath(in: folder)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             if descriptor >= 0 {
-                GroupAccess(ofFolderAt: folder)?.extend(descriptor)
+                GroupAccess(ofFolderAt: folder)?.apply(to: descriptor)
                 self.path = path
                 self.descriptor = descriptor
                 return

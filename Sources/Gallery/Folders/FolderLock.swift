@@ -81,7 +81,7 @@ package struct FolderLock: ~Copyable, Sendable {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw failure(path, "the lock can't be opened", errno) }
-            GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.extend(descriptor)
+            GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.apply(to: descriptor)
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 let code = errno
                 let other = code == EWOULDBLOCK ? read(descriptor) : ""

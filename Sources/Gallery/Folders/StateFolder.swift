@@ -25,7 +25,7 @@ package struct StateFolder: Sendable {
                 throw .storage(path: folder, StorageFailure(error, action: "the folder can't be created"))
             }
         }
-        GroupAccess(ofFolderAt: path)?.extend(derivatives)
+        GroupAccess(ofFolderAt: path)?.apply(to: derivatives)
         return isNew
     }
 }

@@ -168,7 +168,7 @@ struct LedgerOpening {
         let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         // If the file can't be created, SQLite reports the reason.
         if made >= 0 { close(made) }
-        for suffix in ["", "-wal", "-shm", "-journal"] { access.extend(state.ledger + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { access.apply(to: state.ledger + suffix) }
     }
 
     /// Finds out why SQLite can't open the file, if a new file can take its place.

@@ -26,7 +26,7 @@ final class DerivativeFile {
             isKept = true
             throw .write(path: path, errno: errno)
         }
-        GroupAccess(ofFolderAt: directory)?.extend(opened)
+        GroupAccess(ofFolderAt: directory)?.apply(to: opened)
     }
 
     /// Gives the finished file its name, replacing any file that has it.

@@ -96,7 +96,7 @@ struct Relocation {
 
     /// - Returns: nil if there is no such file in the output folder, or if its recorded content is unknown.
     private func compare(_ file: OwnedRow, at path: String) -> Bool? {
-        guard let digest = file.digest ?? file.digestBefore,
+        guard let digest = file.digest ?? file.replacedDigest,
             let bytes = FileManager.default.contents(atPath: place.output + "/" + path)
         else { return nil }
         return Digest(of: [UInt8](bytes)) == digest

@@ -43,6 +43,6 @@ struct OwnedRecord: LedgerRecord {
 
     var covered: ColumnValues {
         // If the digest is unknown, the column `key` holds the digest of the file that was there before.
-        ["path": path, "digest": file.digest, "bytes": file.bytes, "key": file.key ?? file.digestBefore]
+        ["path": path, "digest": file.digest, "bytes": file.bytes, "key": file.key ?? file.replacedDigest]
     }
 }

@@ -69,8 +69,8 @@ package struct SiteCleaner {
     private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let (folder, name) = try root.locateExisting(path) else { return false }
         if path == SitePath.live { return try OwnershipRecovery.isSigned(name, in: folder) }
-        guard let before = file.digestBefore else { return false }
-        return try OpenFile(reading: name, in: folder).digest() == before
+        guard let replacedDigest = file.replacedDigest else { return false }
+        return try OpenFile(reading: name, in: folder).digest() == replacedDigest
     }
 
     private static func removalOrder(_ path: String) -> Int {

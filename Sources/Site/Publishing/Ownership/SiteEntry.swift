@@ -48,8 +48,8 @@ struct SiteEntry {
 
     /// The properties to be recorded before the file is put in place.
     var claim: OwnedFile {
-        guard case .staged(let replacedDigest) = state else { return OwnedFile(claiming: file.bytes, before: nil) }
-        return OwnedFile(claiming: file.bytes, before: replacedDigest)
+        guard case .staged(let replacedDigest) = state else { return OwnedFile(claiming: file.bytes, replacing: nil) }
+        return OwnedFile(claiming: file.bytes, replacing: replacedDigest)
     }
 }
 

@@ -163,7 +163,7 @@ struct SiteInventory {
             let known = entry.file
             entry.file = file
             guard !entry.isStaged else { return }
-            entry.state = .staged(replacedDigest: replacedDigest ?? known.digest ?? known.digestBefore)
+            entry.state = .staged(replacedDigest: replacedDigest ?? known.digest ?? known.replacedDigest)
         }
         if !isKnown { entries[path] = SiteEntry(file: file, state: .staged(replacedDigest: replacedDigest)) }
     }
