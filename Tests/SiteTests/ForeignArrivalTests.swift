@@ -60,13 +60,13 @@ struct ForeignArrivalTests {
             #expect(throws: SiteError.foreign(path: output.path + "/" + path)) {
                 _ = try publisher.finish(keeping: [])
             }
-            return (publisher.uncommitted, before)
+            return (publisher.unownedClaims, before)
         }
-        let (uncommitted, before) = try finish()
+        let (unownedClaims, before) = try finish()
         let claimed = ["photo/a.html", "assets/a.0123456789abcdef.css", "photo/b.html", "index.html"]
         // A page of the site that is still in place is not restored.
-        let ours = claimed.filter { owned[$0] != nil && $0 != path }
-        #expect(uncommitted == Set(claimed + ["images/\(Self.picture)"]).subtracting(ours))
+        let kept = claimed.filter { owned[$0] != nil && $0 != path }
+        #expect(unownedClaims == Set(claimed + ["images/\(Self.picture)"]).subtracting(kept))
         // Empty folders of gallerygen may stay or be removed, as they contain nothing.
         #expect(try output.contents().filter { $0.value != "/" } == before.filter { $0.value != "/" })
         let folders = before.filter { $0.value == "/" && ["photo", "images", "assets"].contains($0.key) == false }

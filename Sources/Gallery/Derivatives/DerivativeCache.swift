@@ -61,7 +61,7 @@ package final class DerivativeCache: Sendable {
         }
 
         mutating func addUnsynced(_ name: String) {
-            if tracksEveryName || unsynced.count <= DiskSync.filesSyncedOneByOne { unsynced.append(name) }
+            if tracksEveryName || unsynced.count <= FileSystemSync.individualSyncLimit { unsynced.append(name) }
         }
     }
 
@@ -82,7 +82,7 @@ package final class DerivativeCache: Sendable {
         self.folder = folder
         self.published = published
         disk = SyncedFolder(folder)
-        state = Mutex(State(snapshot.photos, kept: kept, tracksEveryName: !disk.reports))
+        state = Mutex(State(snapshot.photos, kept: kept, tracksEveryName: !disk.reportsErrors))
     }
 
     /// Removes the temporary files of a killed build. Their names begin with a dot.
@@ -199,7 +199,7 @@ package final class DerivativeCache: Sendable {
             defer { state.unsynced = [] }
             return state.unsynced
         }
-        if names.count > DiskSync.filesSyncedOneByOne, disk.reports { return try disk.syncAll() }
+        if names.count > FileSystemSync.individualSyncLimit, disk.reportsErrors { return try disk.syncAll() }
         for name in names {
             let path = path(of: name)
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)

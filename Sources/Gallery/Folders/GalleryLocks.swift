@@ -43,7 +43,7 @@ package final class GalleryLocks: Sendable {
                 switch error {
                 // The holder of the lock is using this folder, so it stays even if it is empty.
                 case .locked, .interrupted: break
-                default: FolderChain.unmake(made)
+                default: FolderChain.removeEmpty(made)
                 }
                 throw error
             }
@@ -71,7 +71,7 @@ package final class GalleryLocks: Sendable {
     /// Releases the locks, so that the next run can begin, and removes a new output folder that is still empty.
     package func release() {
         held.withLock { held in
-            FolderChain.unmake(held.made)
+            FolderChain.removeEmpty(held.made)
             held.made = []
             held.output = nil
             held.state = nil

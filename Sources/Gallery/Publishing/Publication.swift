@@ -172,8 +172,8 @@ struct Publication: Sendable {
         do {
             return try commitState.run { try publisher.finish(keeping: keeping) }
         } catch {
-            if !publisher.uncommitted.isEmpty {
-                try memory.ledger.disown(publisher.uncommitted, output: options.output)
+            if !publisher.unownedClaims.isEmpty {
+                try memory.ledger.disown(publisher.unownedClaims, output: options.output)
             }
             throw error
         }

@@ -90,8 +90,8 @@ final class CommitTransaction {
         guard isLinked || Folder.lacksHardLinks(failure) else {
             throw .write(path: target.path(of: name), errno: failure)
         }
-        let isOurs = isLinked ? known.matches(file.oldName, in: staging) : known.matches(name, in: target)
-        guard isOurs else {
+        let isOwned = isLinked ? known.matches(file.oldName, in: staging) : known.matches(name, in: target)
+        guard isOwned else {
             if isLinked { unlinkat(staging.descriptor, file.oldName, 0) }
             throw .foreign(path: root.fullPath(file.path))
         }

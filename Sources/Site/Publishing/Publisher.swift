@@ -27,7 +27,7 @@ package struct Publisher: ~Copyable {
     private let trust: Trust
     /// The paths that `finish` did not write because a foreign file appeared at one of them after the publisher was
     /// created. The files at these paths are not owned, although they were claimed.
-    package private(set) var uncommitted: Set<String> = []
+    package private(set) var unownedClaims: Set<String> = []
     /// The paths of files of earlier publications that `finish` leaves in the site.
     private var kept: Set<String> = []
 
@@ -106,16 +106,16 @@ package struct Publisher: ~Copyable {
         switch inventory.state(of: path) {
         // Several photos can share a picture.
         case .staged: return
-        case .ours where inventory.isPublished(path): return
+        case .owned where inventory.isPublished(path): return
         // If `stagedFile` doesn't exist, the original was lost, and the site has the only copy of the picture.
-        case .ours
+        case .owned
         where try trust != .content || !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
             inventory.keep(path)
         case .foreignFile where try hasSameContent(path, as: stagedFile):
             inventory.keep(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
-        case .absent, .ours:
+        case .absent, .owned:
             let bytes = try staging.add(path, linking: stagedFile, replacing: inventory.known(path))
             inventory.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
@@ -134,7 +134,7 @@ package struct Publisher: ~Copyable {
 
     private mutating func publish(_ stream: SiteStream) throws(SiteError) {
         switch inventory.state(of: stream.path) {
-        case .ours(let known) where trust == .record:
+        case .owned(let known) where trust == .record:
             let written = try staging.add(stream, isNew: false, replacing: inventory.known(stream.path))
             let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
             guard known.digest == owned.digest else {
@@ -146,7 +146,7 @@ package struct Publisher: ~Copyable {
         case .absent:
             let written = try staging.add(stream, isNew: true, replacing: inventory.known(stream.path))
             inventory.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
-        case .ours, .staged, .foreign, .foreignFile:
+        case .owned, .staged, .foreign, .foreignFile:
             // The content of an existing file can only be compared with a whole file, so the stream is read into
             // memory.
             try publish(stream.whole)
@@ -161,7 +161,7 @@ package struct Publisher: ~Copyable {
         let digest = Digest(of: file.bytes)
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
         switch inventory.state(of: file.path) {
-        case .ours(let known)
+        case .owned(let known)
         where trust == .record && known.digest != nil ? known.digest == owned.digest : try holds(file):
             inventory.keep(file.path, as: owned)
         case .foreignFile where try holds(file):
@@ -171,7 +171,7 @@ package struct Publisher: ~Copyable {
         case .absent:
             try staging.add(file, isNew: true, replacing: inventory.known(file.path), digest: digest)
             inventory.stage(file.path, owned)
-        case .ours(let known):
+        case .owned(let known):
             let replacedDigest = try unrecordedDigest(file.path, known)
             try staging.add(file, isNew: false, replacing: inventory.known(file.path), digest: digest)
             inventory.stage(file.path, owned, replacedDigest: replacedDigest)
@@ -189,7 +189,7 @@ package struct Publisher: ~Copyable {
     ///   if the list can't be written.
     package mutating func keepOld(for retention: Retention) throws(SiteError) {
         guard retention.seconds > 0 else { return }
-        let earlier = isOurs(SitePath.kept) ? try KeptFiles(in: root).entries : [:]
+        let earlier = isOwned(SitePath.kept) ? try KeptFiles(in: root).entries : [:]
         var entries: [String: KeptFiles.Entry] = [:]
         for (path, bytes) in inventory.unpublished where SitePath.isNamedByContent(path) {
             // A clock that was ahead in an earlier run must not make files stay longer.
@@ -200,8 +200,8 @@ package struct Publisher: ~Copyable {
         if !kept.isEmpty { try publish(KeptFiles(entries: entries).file(retention.generator)) }
     }
 
-    private func isOurs(_ path: String) -> Bool {
-        if case .ours = inventory.state(of: path) { true } else { false }
+    private func isOwned(_ path: String) -> Bool {
+        if case .owned = inventory.state(of: path) { true } else { false }
     }
 
     /// The digest of the owned file at a path if only its size is recorded, because an earlier publication was
@@ -214,7 +214,7 @@ package struct Publisher: ~Copyable {
     /// Puts all staged files in place, so that no file appears before the files that it refers to. Then removes the
     /// owned files that are neither published nor in `keeping`, and the owned folders that are empty after that.
     /// - Throws: `SiteError.write`, `.full` or `.foreign`, with the site as it was before. After `.foreign`,
-    ///   `uncommitted` has the paths that gallerygen doesn't own. Once all files are in place nothing is thrown: the
+    ///   `unownedClaims` has the paths that gallerygen doesn't own. Once all files are in place nothing is thrown: the
     ///   result has the errors of the removals.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
@@ -222,7 +222,7 @@ package struct Publisher: ~Copyable {
             written = try staging.commit()
         } catch {
             if case .foreign(let path) = error {
-                uncommitted = Set(staging.uncommitted).union([root.relative(path)])
+                unownedClaims = Set(staging.unownedClaims).union([root.relative(path)])
             }
             throw error
         }
@@ -256,7 +256,7 @@ package struct Publisher: ~Copyable {
         let last = Staging(root: root)
         let replaced = KnownFile(identity: folder.status(of: name)?.identity)
         try last.add(file, isNew: false, replacing: replaced, digest: Digest(of: file.bytes))
-        try last.commit(isLasting: false)
+        try last.commit(isDurable: false)
     }
 
     /// Applies the site's permissions to the owned files and folders that existed before this publication. A refusal of

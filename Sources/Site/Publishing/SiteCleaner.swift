@@ -59,14 +59,16 @@ package struct SiteCleaner {
     private static func isAsRecorded(
         _ path: String, _ file: OwnedFile, _ inventory: SiteInventory, _ root: SiteRoot
     ) throws(SiteError) -> Bool {
-        guard case .ours = inventory.state(of: path) else { return try isBefore(path, file, root) }
+        guard case .owned = inventory.state(of: path) else { return try isReplacedVersion(path, file, root) }
         guard let digest = file.digest, let (folder, name) = try root.locateExisting(path) else { return true }
         return try OpenFile(reading: name, in: folder).digest() == digest
     }
 
     /// Whether a file is the one that an interrupted publication was about to replace, or the status.js that a live
     /// build publishes without a record.
-    private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
+    private static func isReplacedVersion(
+        _ path: String, _ file: OwnedFile, _ root: SiteRoot
+    ) throws(SiteError) -> Bool {
         guard let (folder, name) = try root.locateExisting(path) else { return false }
         if path == SitePath.live { return try OwnershipRecovery.isSigned(name, in: folder) }
         guard let replacedDigest = file.replacedDigest else { return false }

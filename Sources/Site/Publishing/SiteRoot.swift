@@ -19,9 +19,9 @@ final class SiteRoot {
     private(set) var folder: Folder?
     private var folders: [String: Folder] = [:]
     /// The paths of the output folder and its ancestors that were created, outermost first. They are removed again if
-    /// the publication fails, and so are the subfolders in `createdNames`.
-    private var createdPaths: [String] = []
-    private var createdNames: [String] = []
+    /// the publication fails, and so are the subfolders in `createdSubfolders`.
+    private var createdAncestors: [String] = []
+    private var createdSubfolders: [String] = []
 
     /// Opens the output folder if it exists. The folder can be a symbolic link to another folder.
     /// - Parameter permissions: the permissions of new files and folders; nil if the umask decides.
@@ -44,7 +44,7 @@ final class SiteRoot {
     /// The open output folder, which is created together with its missing ancestors if it does not exist.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
-        createdPaths += try FolderChain.make(path, permissions)
+        createdAncestors += try FolderChain.make(path, permissions)
         guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
         folder = made
         return made
@@ -58,16 +58,16 @@ final class SiteRoot {
         let rest = String(relative[relative.index(after: slash)...])
         if let known = folders[name] { return (known, rest) }
         let made = mkdirat(root.descriptor, name, 0o777) == 0
-        if made { createdNames.append(name) }
+        if made { createdSubfolders.append(name) }
         guard made || errno == EEXIST else { throw root.failure(name) }
-        let folder = try ourFolder(name, in: root)
+        let folder = try subfolder(name, in: root)
         if made, let permissions { try folder.set(mode: permissions.folders) }
         folders[name] = folder
         return (folder, rest)
     }
 
     /// - Throws: `SiteError.foreign` if the subfolder was replaced by a link or a file after the site was listed.
-    private func ourFolder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
+    private func subfolder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
         do {
             return try root.folder(name)
         } catch .write(_, ENOTDIR), .write(_, ELOOP) {
@@ -113,7 +113,7 @@ final class SiteRoot {
     func sync() throws(SiteError) {
         for folder in folders.values { try folder.sync() }
         try folder?.sync()
-        try FolderChain.sync(createdPaths)
+        try FolderChain.sync(createdAncestors)
     }
 
     /// Removes a folder in which a killed run has left staged files.
@@ -131,12 +131,12 @@ final class SiteRoot {
     func removeCreated(temporary: String) {
         guard let root = folder else { return }
         unlinkat(root.descriptor, temporary, AT_REMOVEDIR)
-        for name in createdNames.reversed() where unlinkat(root.descriptor, name, AT_REMOVEDIR) == 0 {
+        for name in createdSubfolders.reversed() where unlinkat(root.descriptor, name, AT_REMOVEDIR) == 0 {
             folders[name] = nil
         }
-        createdNames = []
-        FolderChain.unmake(createdPaths)
-        if createdPaths.contains(path), access(path, F_OK) != 0 { folder = nil }
-        createdPaths = []
+        createdSubfolders = []
+        FolderChain.removeEmpty(createdAncestors)
+        if createdAncestors.contains(path), access(path, F_OK) != 0 { folder = nil }
+        createdAncestors = []
     }
 }

@@ -167,15 +167,15 @@ final class Staging {
     }
 
     /// The paths that have no owned file after a failed commit, although they were claimed for it.
-    var uncommitted: [String] { files.filter { $0.replaced == nil && !notRolledBack.contains($0.path) }.map(\.path) }
+    var unownedClaims: [String] { files.filter { $0.replaced == nil && !notRolledBack.contains($0.path) }.map(\.path) }
 
     /// Renames all files to their final paths: step by step, and within a step in the order in which they were added.
-    /// - Parameter isLasting: whether the renames must survive a power cut.
+    /// - Parameter isDurable: whether the renames must survive a power cut.
     /// - Returns: the paths of the files, in the order of the renames.
     /// - Throws: `SiteError.write`, `.full`, or `.foreign` if a foreign file appeared at one of the paths after the
     ///   site was listed. The old files are restored before the error is thrown.
     @discardableResult
-    func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
+    func commit(isDurable: Bool = true) throws(SiteError) -> [String] {
         try checkSpace()
         guard let folder else { return [] }
         // Everything that might need disk space is done before the first file changes.
@@ -190,7 +190,7 @@ final class Staging {
                     try transaction.commit(index)
                     isEmpty = false
                 }
-                if !isEmpty && isLasting { try root.sync() }
+                if !isEmpty && isDurable { try root.sync() }
             }
         } catch {
             transaction.rollBack()
@@ -233,7 +233,7 @@ final class Staging {
         let written = files.filter { !$0.isLink }
         // syncfs(2) reports the write errors since the folder was opened, and the output folder was opened before the
         // first file was written.
-        if written.count > DiskSync.filesSyncedOneByOne, let site = root.folder, site.syncReports {
+        if written.count > FileSystemSync.individualSyncLimit, let site = root.folder, site.syncAllReportsErrors {
             return try site.syncAll()
         }
         for file in written { try OpenFile(reading: file.name, in: folder).sync() }

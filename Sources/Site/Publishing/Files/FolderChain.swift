@@ -7,13 +7,13 @@ package enum FolderChain {
     /// - Returns: the paths of the new folders, outermost first; empty if the folder exists already.
     /// - Throws: `SiteError.cannotMake`, after the new ancestors were removed again.
     package static func make(_ path: String, _ permissions: SitePermissions? = nil) throws(SiteError) -> [String] {
-        if makeOne(path, permissions) { return [path] }
+        if createFolder(path, permissions) { return [path] }
         let failure = errno
         if failure == ENOENT, let parent = parent(of: path) {
-            let made = try make(parent, permissions)
-            if makeOne(path, permissions) { return made + [path] }
+            let created = try make(parent, permissions)
+            if createFolder(path, permissions) { return created + [path] }
             let failure = errno
-            unmake(made)
+            removeEmpty(created)
             throw .cannotMake(path: path, errno: failure)
         }
         var status = stat()
@@ -24,29 +24,29 @@ package enum FolderChain {
     }
 
     /// - Returns: false, with `errno` set, if the folder can't be created.
-    private static func makeOne(_ path: String, _ permissions: SitePermissions?) -> Bool {
+    private static func createFolder(_ path: String, _ permissions: SitePermissions?) -> Bool {
         guard mkdir(path, 0o777) == 0 else { return false }
         guard let permissions else { return true }
-        let made = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard made >= 0 else { return false }
-        defer { close(made) }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
         var status = stat()
-        guard fstat(made, &status) == 0 else { return false }
+        guard fstat(descriptor, &status) == 0 else { return false }
         let special = UInt32(status.st_mode) & SitePermissions.specialBits
-        return fchmod(made, mode_t(permissions.folders | special)) == 0
+        return fchmod(descriptor, mode_t(permissions.folders | special)) == 0
     }
 
     /// Makes the entries of new folders in their parents durable.
-    package static func sync(_ made: [String]) throws(SiteError) {
-        for path in made {
+    package static func sync(_ created: [String]) throws(SiteError) {
+        for path in created {
             guard let parent = parent(of: path), let folder = try Folder.open(parent) else { continue }
             try folder.sync()
         }
     }
 
     /// Removes new folders if they are empty. Errors are ignored, because this is a clean-up.
-    package static func unmake(_ made: [String]) {
-        for path in made.reversed() { rmdir(path) }
+    package static func removeEmpty(_ created: [String]) {
+        for path in created.reversed() { rmdir(path) }
     }
 
     /// Checks that a folder which doesn't exist yet could be created.

@@ -8,10 +8,10 @@ package func isPartOfSite(_ name: String) -> Bool {
 /// Refuses an output folder that holds somebody else's site, before any work is done for it. Conflicts with single
 /// foreign files are found later, when the files are published.
 ///
-/// - Parameter isOurs: whether gallerygen owns the file at a path relative to the output folder.
+/// - Parameter isOwned: whether gallerygen owns the file at a path relative to the output folder.
 /// - Throws: `SiteError.foreign` with the path of a conflicting entry; `.cannotMake` if `output` is not a folder and
 ///   can't be created.
-package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteError) -> Bool) throws(SiteError) {
+package func refuseForeignSite(in output: String, isOwned: (String) throws(SiteError) -> Bool) throws(SiteError) {
     let root = try SiteRoot(path: output)
     guard let folder = root.folder else { return }
     for name in SiteRoot.folderNames {
@@ -20,7 +20,7 @@ package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteEr
     for name in SiteRoot.fileNames {
         if let kind = folder.kind(of: name), kind != .file { throw .foreign(path: root.fullPath(name)) }
     }
-    guard folder.kind(of: SitePath.index) != nil, try !isOurs(SitePath.index) else { return }
+    guard folder.kind(of: SitePath.index) != nil, try !isOwned(SitePath.index) else { return }
     // A first build that was killed can have left index.html, whose record was then lost.
     guard try OwnershipRecovery.isSigned(SitePath.index, in: folder) else {
         throw .foreign(path: root.fullPath(SitePath.index))

@@ -83,11 +83,11 @@ struct OwnershipRecovery {
         if let entry = kept.entries[path], folder.status(of: name)?.size == entry.bytes {
             return OwnedFile(digest: nil, bytes: entry.bytes)
         }
-        guard try isOurs(path, named: name, in: folder) else { return nil }
+        guard try isOwned(path, named: name, in: folder) else { return nil }
         return OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
 
-    private func isOurs(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> Bool {
+    private func isOwned(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> Bool {
         if path == SitePath.status || photoPages.contains(path) { return true }
         switch path.split(separator: "/").first {
         case "images": return false

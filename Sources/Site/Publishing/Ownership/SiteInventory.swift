@@ -5,7 +5,7 @@ struct SiteInventory {
     /// The state of a path.
     enum State {
         case absent
-        case ours(OwnedFile)
+        case owned(OwnedFile)
         /// A new file is staged for the path.
         case staged
         /// A regular file that is not owned, whose content might turn out to be that of the new file.
@@ -39,8 +39,8 @@ struct SiteInventory {
         try list(folder, prefix: "", root.permissions)
         for name in SiteRoot.folderNames where others[name] == .folder {
             guard let subfolder = try root.existing(name) else { continue }
-            let hasOurs = try list(subfolder, prefix: name + "/", root.permissions)
-            if hasOurs, let wanted = root.permissions, try subfolder.mode() & 0o777 != wanted.folders {
+            let hasOwned = try list(subfolder, prefix: name + "/", root.permissions)
+            if hasOwned, let wanted = root.permissions, try subfolder.mode() & 0o777 != wanted.folders {
                 differing.insert(name)
             }
         }
@@ -51,11 +51,11 @@ struct SiteInventory {
     private mutating func list(
         _ folder: Folder, prefix: String, _ wanted: SitePermissions?
     ) throws(SiteError) -> Bool {
-        var hasOurs = false
+        var hasOwned = false
         try folder.forEachEntry { name, kind in
             let path = prefix + name
-            if kind == .file, isOurs(path, named: name, in: folder, wanted) {
-                hasOurs = true
+            if kind == .file, updateEntry(of: path, named: name, in: folder, wanted) {
+                hasOwned = true
                 return
             }
             if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
@@ -65,11 +65,13 @@ struct SiteInventory {
                 others[path] = kind
             }
         }
-        return hasOurs
+        return hasOwned
     }
 
-    private mutating func isOurs(
-        _ path: String, named name: String, in folder: Folder, _ wanted: SitePermissions?
+    /// Sets the state of an owned file's entry from the attributes of the file.
+    /// - Returns: whether the file is owned.
+    private mutating func updateEntry(
+        of path: String, named name: String, in folder: Folder, _ wanted: SitePermissions?
     ) -> Bool {
         entries.update(path) { entry in
             let status = folder.status(of: name)
@@ -109,7 +111,7 @@ struct SiteInventory {
     func state(of path: String) -> State {
         if let entry = entries[path] {
             if entry.isStaged { return .staged }
-            if entry.isWhole { return .ours(entry.file) }
+            if entry.isWhole { return .owned(entry.file) }
         }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign

@@ -2,14 +2,14 @@ internal import CFileCalls
 internal import Foundation
 
 /// The policy on when a whole file system is synced instead of single files.
-package enum DiskSync {
+package enum FileSystemSync {
     /// The number of files up to which each file is synced by itself. For more files, one syncfs(2) costs less.
-    package static let filesSyncedOneByOne = 16
+    package static let individualSyncLimit = 16
 }
 
 extension Folder {
     /// Whether `syncAll` reports write errors of this file system. If not, fsync(2) has to be called for each file.
-    var syncReports: Bool { file_sync_all_reports(descriptor) == 1 }
+    var syncAllReportsErrors: Bool { file_sync_all_reports(descriptor) == 1 }
 
     /// Makes everything that was written to the folder's file system durable.
     /// - Throws: `SiteError.write` if any write to the file system has failed since this folder was opened, even a
@@ -25,12 +25,12 @@ package final class SyncedFolder: Sendable {
     /// -1 if the folder can't be opened. Each file has to be synced by itself then.
     private let descriptor: Int32
     /// Whether one call reports the write errors of all files that were written since this object was created.
-    package let reports: Bool
+    package let reportsErrors: Bool
 
     package init(_ path: String) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        reports = descriptor >= 0 && file_sync_all_reports(descriptor) == 1
+        reportsErrors = descriptor >= 0 && file_sync_all_reports(descriptor) == 1
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
