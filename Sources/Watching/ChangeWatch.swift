@@ -17,16 +17,16 @@ package final class ChangeWatch: @unchecked Sendable {
     private var points = WatchPoints(WatchedPaths())
     private var paths = WatchedPaths()
     /// The folders that have to be polled, with the state of their entries at the last poll.
-    private var looks: [String: [String: FileLook]] = [:]
+    private var polled: [String: [String: FileAttributes]] = [:]
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
     /// Changes that follow one another within this time count as one change …
-    private static let quiet = Duration.milliseconds(200)
+    private static let debounceInterval = Duration.milliseconds(200)
     /// … but are collected for no longer than this.
-    private static let patience = Duration.seconds(2)
+    private static let debounceLimit = Duration.seconds(2)
     /// The interval at which folders without notifications are polled.
-    private static let period = Duration.seconds(2)
+    private static let pollInterval = Duration.seconds(2)
 
     /// - Parameter isNotified: whether the kernel's notifications are used. If not, all folders are polled.
     package init(isNotified: Bool = true) throws(WatchError) {
@@ -45,16 +45,16 @@ package final class ChangeWatch: @unchecked Sendable {
     /// - Returns: whether some of the paths were not watched before, so that a change of them might have been missed.
     package func cover(_ paths: WatchedPaths) -> Bool {
         let points = WatchPoints(paths)
-        let isMore = points.exceeds(self.points)
+        let isMore = points.hasNamesMissing(in: self.points)
         let before = self.points
         self.paths = paths
         self.points = points
         notifications?.keep(only: Set(points.names.keys))
-        var looks: [String: [String: FileLook]] = [:]
+        var polled: [String: [String: FileAttributes]] = [:]
         for folder in points.names.keys where notifications?.watch(folder) != true {
-            looks[folder] = look(at: folder, after: self.looks[folder], of: before)
+            polled[folder] = attributes(in: folder, after: self.polled[folder], of: before)
         }
-        self.looks = looks
+        self.polled = polled
         return isMore
     }
 
@@ -64,7 +64,7 @@ package final class ChangeWatch: @unchecked Sendable {
         while true {
             let left = limit.map { $0 - (.now - start) }
             if let left, left <= .zero { return .timeIsUp }
-            let step = looks.isEmpty ? left : min(left ?? Self.period, Self.period)
+            let step = polled.isEmpty ? left : min(left ?? Self.pollInterval, Self.pollInterval)
             if pause(step) { return .woken }
             if hasChanged() { return debounce() }
         }
@@ -79,8 +79,8 @@ package final class ChangeWatch: @unchecked Sendable {
 
     private func debounce() -> Outcome {
         let start = ContinuousClock.now
-        while .now - start < Self.patience {
-            if pause(Self.quiet) { return .woken }
+        while .now - start < Self.debounceLimit {
+            if pause(Self.debounceInterval) { return .woken }
             guard hasChanged() else { break }
         }
         // New entries can be links or folders that have to be watched as well, and folders can exist now that could not
@@ -104,39 +104,39 @@ package final class ChangeWatch: @unchecked Sendable {
 
     private func hasChanged() -> Bool {
         var hasChanged = false
-        for note in notifications?.notes() ?? [] {
-            switch note {
+        for event in notifications?.events() ?? [] {
+            switch event {
             case .uncertain: hasChanged = true
-            case .changed(let name, let folder): hasChanged = hasChanged || points.isOfInterest(name, in: folder)
+            case .changed(let name, let folder): hasChanged = hasChanged || points.isWatched(name, in: folder)
             }
         }
-        for (folder, known) in looks {
-            let now = look(at: folder)
+        for (folder, known) in polled {
+            let now = attributes(in: folder)
             if now != known { hasChanged = true }
-            looks[folder] = now
+            polled[folder] = now
         }
         return hasChanged
     }
 
     /// - Returns: the earlier states of names that were watched before, and the current states of the others.
-    private func look(
-        at folder: String, after known: [String: FileLook]?, of before: WatchPoints
-    ) -> [String: FileLook] {
-        let now = look(at: folder)
+    private func attributes(
+        in folder: String, after known: [String: FileAttributes]?, of before: WatchPoints
+    ) -> [String: FileAttributes] {
+        let now = attributes(in: folder)
         guard let known else { return now }
-        let seen = known.filter { points.isOfInterest($0.key, in: folder) }
-        return now.filter { !before.isOfInterest($0.key, in: folder) }.merging(seen) { $1 }
+        let seen = known.filter { points.isWatched($0.key, in: folder) }
+        return now.filter { !before.isWatched($0.key, in: folder) }.merging(seen) { $1 }
     }
 
-    private func look(at folder: String) -> [String: FileLook] {
-        var looks: [String: FileLook] = [:]
-        for name in points.names(of: folder) { looks[name] = FileLook(folder + "/" + name) }
-        return looks
+    private func attributes(in folder: String) -> [String: FileAttributes] {
+        var attributes: [String: FileAttributes] = [:]
+        for name in points.names(of: folder) { attributes[name] = FileAttributes(folder + "/" + name) }
+        return attributes
     }
 }
 
 /// The attributes of a file that change with its content, or the identity of a folder, whatever it contains.
-private struct FileLook: Hashable {
+private struct FileAttributes: Hashable {
     let size: Int64
     let inode: UInt64
     let modified: Int64

@@ -16,7 +16,7 @@ internal import PhotoModel
                 | IN_MOVE_SELF)
 
         /// A change that the kernel has reported.
-        enum Note: Hashable {
+        enum Event: Hashable {
             case changed(name: String, folder: String)
             /// A folder was removed or moved, or the kernel's queue of events overflowed.
             case uncertain
@@ -53,22 +53,22 @@ internal import PhotoModel
         }
 
         /// Returns all changes since the last call.
-        func notes() -> Set<Note> {
-            var notes: Set<Note> = []
+        func events() -> Set<Event> {
+            var events: Set<Event> = []
             let size = 64 * 1_024
             let buffer = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: size, alignment: MemoryLayout<inotify_event>.alignment)
             defer { buffer.deallocate() }
             while true {
                 let count = read(descriptor, buffer.baseAddress, size)
-                guard count > 0 else { return notes }
-                add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: &notes)
+                guard count > 0 else { return events }
+                add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: &events)
             }
         }
 
         /// Parses events. The kernel writes whole events only, each followed by its name, which is padded with zeros
         /// (inotify(7)).
-        private func add(_ bytes: UnsafeRawBufferPointer, to notes: inout Set<Note>) {
+        private func add(_ bytes: UnsafeRawBufferPointer, to events: inout Set<Event>) {
             let head = MemoryLayout<inotify_event>.size
             var offset = 0
             while offset + head <= bytes.count {
@@ -76,12 +76,12 @@ internal import PhotoModel
                 let name = bytes[(offset + head)..<(offset + head + Int(event.len))].prefix { $0 != 0 }
                 offset += head + Int(event.len)
                 if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                    notes.insert(.uncertain)
+                    events.insert(.uncertain)
                 } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
                     // The end of a watch that was removed by `keep` is no change.
-                    if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { notes.insert(.uncertain) }
+                    if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { events.insert(.uncertain) }
                 } else if let folder = folders[event.wd], !name.isEmpty {
-                    notes.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
+                    events.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
                 }
             }
         }
@@ -98,7 +98,7 @@ internal import PhotoModel
     /// On other systems there are no notifications, and folders are polled.
     final class FolderNotifications {
         /// A change that the kernel has reported, which does not happen on these systems.
-        enum Note: Hashable {
+        enum Event: Hashable {
             case changed(name: String, folder: String)
             case uncertain
         }
@@ -111,6 +111,6 @@ internal import PhotoModel
 
         func keep(only wanted: Set<String>) {}
 
-        func notes() -> Set<Note> { [] }
+        func events() -> Set<Event> { [] }
     }
 #endif

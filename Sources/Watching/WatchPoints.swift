@@ -9,12 +9,13 @@ struct WatchPoints {
     init(_ paths: WatchedPaths) {
         for file in paths.files {
             add(file)
-            addWay(to: file)
+            addPathComponents(of: file)
         }
         for folder in paths.folders { addAll(folder) }
     }
 
-    func isOfInterest(_ name: String, in folder: String) -> Bool {
+    /// Whether changes of this name in the folder matter.
+    func isWatched(_ name: String, in folder: String) -> Bool {
         switch names[folder] {
         case .none: false
         case .some(.none): true
@@ -34,7 +35,7 @@ struct WatchPoints {
     }
 
     /// Whether any name matters here that does not matter in `other`.
-    func exceeds(_ other: WatchPoints) -> Bool {
+    func hasNamesMissing(in other: WatchPoints) -> Bool {
         names.contains { folder, wanted in
             switch (wanted, other.names[folder]) {
             case (_, .none): true
@@ -61,37 +62,37 @@ struct WatchPoints {
 
     /// Adds all names on the way to a file, each in the folder that really contains it. The target of a path also
     /// changes if a folder above it, or a symbolic link on the way, is replaced.
-    private mutating func addWay(to file: String) {
+    private mutating func addPathComponents(of file: String) {
         var rest = Self.names(in: file)
-        var place = ""
+        var resolved = ""
         var links = 0
         while !rest.isEmpty {
             let name = rest.removeFirst()
             switch name {
             case ".": continue
             case "..":
-                place = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+                resolved = String(resolved.prefix(upTo: resolved.lastIndex(of: "/") ?? resolved.startIndex))
                 continue
             default: break
             }
-            let folder = place.isEmpty ? "/" : place
+            let folder = resolved.isEmpty ? "/" : resolved
             // A folder without read permission can't be watched.
             if access(folder, R_OK) == 0 { insert(name, in: folder) }
-            let path = place + "/" + name
+            let path = resolved + "/" + name
             // A path that is not a symbolic link, or does not exist, is not resolved further.
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
-                place = path
+                resolved = path
                 continue
             }
             links += 1
             // The kernel follows no more links than this either, and then doesn't find the file.
-            guard links <= Self.mostLinks else { return }
-            if target.hasPrefix("/") { place = "" }
+            guard links <= Self.symbolicLinkLimit else { return }
+            if target.hasPrefix("/") { resolved = "" }
             rest = Self.names(in: target) + rest
         }
     }
 
-    private static let mostLinks = 40
+    private static let symbolicLinkLimit = 40
 
     private static func names(in path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
