@@ -55,14 +55,15 @@ struct GalleryPaths {
     /// The built-in templates. A file in the templates folder replaces the built-in one of the same name.
     /// - Parameter language: the language of the texts of the pages.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
+        guard let templates else { return try Self.builtInTemplates(language: language) }
         do {
-            return try TemplateSet(overrides: try overrides(), language: language)
+            return try TemplateSet(overrides: try Self.files(in: templates), language: language)
         } catch let error as SiteError {
-            throw SettingsError(place: .file(templates ?? ""), message: error.description, awaited: watched)
+            throw SettingsError(place: .file(templates), message: error.description, awaited: watched)
         } catch {
             throw SettingsError(
-                place: .file(templates ?? ""),
-                message: "templates: \(templates ?? ""): \(error.localizedDescription)", awaited: watched)
+                place: .file(templates), message: "templates: \(templates): \(error.localizedDescription)",
+                awaited: watched)
         }
     }
 
@@ -70,15 +71,14 @@ struct GalleryPaths {
         do {
             return try TemplateSet(overrides: [:], language: language)
         } catch {
-            throw SettingsError(place: .file(""), message: error.description)
+            throw SettingsError(place: .builtInTemplate, message: error.description)
         }
     }
 
-    private func overrides() throws -> [String: [UInt8]] {
-        guard let templates else { return [:] }
+    private static func files(in folder: String) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: templates) {
-            let path = templates + "/" + name
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            let path = folder + "/" + name
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
                 continue

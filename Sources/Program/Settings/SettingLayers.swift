@@ -51,7 +51,7 @@ package struct SettingLayers {
                 switch error.place {
                 case .file: file?.values[setting.name] = nil
                 case .environment: environment[setting.variable] = nil
-                case .flag, .missing, .standardInput: flags[setting.name] = nil
+                case .flag, .missing, .standardInput, .builtInTemplate: flags[setting.name] = nil
                 }
                 errors.append(error)
             }
@@ -66,7 +66,7 @@ extension SettingEntry {
         switch place {
         case .flag: "--" + name
         case .environment: variable
-        case .file, .missing, .standardInput: name
+        case .file, .missing, .standardInput, .builtInTemplate: name
         }
     }
 }
@@ -80,7 +80,7 @@ extension Setting {
     fileprivate func error(_ entry: SettingLayers.Entry) -> SettingsError {
         let position =
             switch entry.place {
-            case .flag, .missing, .standardInput: ""
+            case .flag, .missing, .standardInput, .builtInTemplate: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }

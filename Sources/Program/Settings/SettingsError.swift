@@ -12,6 +12,8 @@ package struct SettingsError: Error, Equatable {
         case missing
         /// Standard input, which was given as a manifest and can't be read.
         case standardInput
+        /// A built-in template, which no setting can correct.
+        case builtInTemplate
     }
 
     package let place: Place
@@ -24,6 +26,7 @@ package struct SettingsError: Error, Equatable {
         case .flag: .usage
         case .environment, .file: .settingsInvalid
         case .missing, .standardInput: .manifestUnreachable
+        case .builtInTemplate: .bug
         }
     }
 }
