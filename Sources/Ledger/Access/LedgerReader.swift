@@ -34,7 +34,7 @@ enum LedgerReader {
     /// All galleries with photos, according to the rows or to their totals. Damage to one of the two must not hide a
     /// gallery, because files that no gallery refers to are removed.
     static func galleries(_ database: Database) throws -> Set<String> {
-        var galleries = Set(try TableTotal.all(of: PhotoRecord.databaseTableName, database).map(\.scope))
+        var galleries = Set(try TableTotal.all(of: PhotoTableRecord.databaseTableName, database).map(\.scope))
         galleries.formUnion(try String.fetchAll(database, sql: selectGalleries))
         return galleries
     }
@@ -48,7 +48,7 @@ enum LedgerReader {
         var pictures: [(photo: Int64, picture: PublishedPicture)] = []
         try PictureRecord.forEach(in: gallery, database) { pictures.append(($0.photo, $0.picture)) }
         var next = 0
-        let photos = try rows(PhotoRecord.self, in: gallery, database) { record in
+        let photos = try rows(PhotoTableRecord.self, in: gallery, database) { record in
             var photo = record.photo
             let first = next
             while next < pictures.count, pictures[next].photo == record.number { next += 1 }
@@ -80,7 +80,7 @@ enum LedgerReader {
 
     /// Whether anything is recorded of a gallery.
     static func knows(gallery: String, _ database: Database) throws -> Bool {
-        for table in [PhotoRecord.databaseTableName, AlbumRecord.databaseTableName] {
+        for table in [PhotoTableRecord.databaseTableName, AlbumRecord.databaseTableName] {
             let total = try TableTotal.recorded(table, gallery, database)
             if total.rows != 0 || total.sum != 0 { return true }
         }

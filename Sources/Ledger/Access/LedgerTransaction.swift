@@ -74,10 +74,10 @@ struct LedgerTransaction: ~Copyable {
 
     /// The number of a photo's row; nil if there is none.
     func number(of photo: Digest, gallery: String) throws -> Int64? {
-        try PhotoRecord.number(of: photo, gallery: gallery, database)
+        try PhotoTableRecord.number(of: photo, gallery: gallery, database)
     }
 
-    func newNumber(gallery: String) throws -> Int64 { try PhotoRecord.newNumber(gallery: gallery, database) }
+    func newNumber(gallery: String) throws -> Int64 { try PhotoTableRecord.newNumber(gallery: gallery, database) }
 
     /// Changes columns or tables that no checksum covers.
     func execute(_ sql: String, _ arguments: StatementArguments) throws {

@@ -18,7 +18,7 @@ enum LedgerWriter {
         let pictures = photo.pictures.enumerated().map { position, picture in
             PictureRecord(picture, gallery: gallery, photo: number, position: position)
         }
-        let record = PhotoRecord(photo, gallery: gallery, number: number)
+        let record = PhotoTableRecord(photo, gallery: gallery, number: number)
         if known == nil {
             try change.insert(record)
             for picture in pictures { try change.insert(picture) }
@@ -31,7 +31,7 @@ enum LedgerWriter {
 
     private static func remove(_ photo: Digest, gallery: String, _ change: inout LedgerTransaction) throws {
         guard let number = try change.number(of: photo, gallery: gallery) else { return }
-        try change.delete(PhotoRecord.self, in: gallery, [gallery, number])
+        try change.delete(PhotoTableRecord.self, in: gallery, [gallery, number])
         try forgetPictures(of: number, from: 0, gallery: gallery, &change)
     }
 

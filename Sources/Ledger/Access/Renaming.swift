@@ -20,7 +20,7 @@ extension LedgerWriter {
         try forgetPlace(gallery: gallery, &change)
         if revision != 0 { try change.save(RevisionRecord(gallery: key, revision: revision)) }
         if look != 0 { try change.save(LookRecord(gallery: key, checked: look)) }
-        try change.move(PhotoRecord.self, from: gallery, to: key)
+        try change.move(PhotoTableRecord.self, from: gallery, to: key)
         try change.move(PictureRecord.self, from: gallery, to: key)
         try change.move(AlbumRecord.self, from: gallery, to: key)
     }
@@ -28,7 +28,7 @@ extension LedgerWriter {
     /// Removes a gallery: its photos, its albums and its place.
     static func forget(gallery: String, _ change: inout LedgerTransaction) throws {
         try forgetPlace(gallery: gallery, &change)
-        try change.deleteAll(PhotoRecord.self, in: gallery)
+        try change.deleteAll(PhotoTableRecord.self, in: gallery)
         try change.deleteAll(PictureRecord.self, in: gallery)
         try change.deleteAll(AlbumRecord.self, in: gallery)
     }

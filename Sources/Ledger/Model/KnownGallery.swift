@@ -29,7 +29,8 @@ extension Ledger {
                     key: key,
                     manifests: place?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
                     output: output.map { paths.path(of: $0) },
-                    photos: Int(clamping: try TableTotal.recorded(PhotoRecord.databaseTableName, key, database).rows),
+                    photos: Int(
+                        clamping: try TableTotal.recorded(PhotoTableRecord.databaseTableName, key, database).rows),
                     outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
                     absoluteKey: place?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }

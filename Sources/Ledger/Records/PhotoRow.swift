@@ -77,7 +77,7 @@ package struct StaleMark: Hashable, Sendable {
 }
 
 /// A photo without its pictures, which have their own rows.
-struct PhotoRecord: LedgerRecord {
+struct PhotoTableRecord: LedgerRecord {
     static let databaseTableName = "photo"
     static let scopeColumn: String? = "gallery"
     static let keyColumns = ["gallery", "number"]

@@ -55,7 +55,7 @@ enum Migration {
                 row[prefix + "reason"] = try OlderTexts.reason(
                     Row(row).decode(forColumn: code), Row(row).decode(forColumn: message))
             }
-            let record: PhotoRecord = try older.record(row)
+            let record: PhotoTableRecord = try older.record(row)
             var photo = record.photo
             photo.recipe = record.recipe.flatMap { recipes[$0] }
             photo.pictures =

@@ -11,8 +11,9 @@ enum Schema {
 
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
-        SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoRecord.self, PictureRecord.self, AlbumRecord.self,
-        RevisionRecord.self, LookRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self, LocationRecord.self,
+        SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoTableRecord.self, PictureRecord.self,
+        AlbumRecord.self, RevisionRecord.self, LookRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self,
+        LocationRecord.self,
     ]
 
     /// The statements that create the tables. Each row has a checksum (`RowChecksum`), each table has totals

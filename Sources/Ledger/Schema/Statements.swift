@@ -10,7 +10,7 @@ package enum Statements {
     package static let lookups =
         Schema.records.filter { $0.scopeColumn != nil }.map { $0.selectAll }
         + Schema.records.flatMap { [$0.selectByKey, $0.selectChecksum, $0.deleteByKey] }
-        + [PhotoRecord.selectNumber, PhotoRecord.selectLastNumber, LedgerWriter.check]
+        + [PhotoTableRecord.selectNumber, PhotoTableRecord.selectLastNumber, LedgerWriter.check]
         + [TableTotal.selectByKey, TableTotal.selectByName, TableTotal.deleteByKey]
 
     /// The statements that write a row, or update the row with the same key.
