@@ -61,7 +61,8 @@ import Testing
                     key: Digest(of: "p\(number)"), source: source.key, slug: "lake-\(number)", state: .failed,
                     reason: Reason(.timeout(seconds: 30)), since: 11,
                     stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))), sha256: original,
-                    pictures: pictures, recipe: "quality \(number)", back: 13, fetched: 14, attempts: 1, checked: 15),
+                    pictures: pictures, recipe: "quality \(number)", recovered: 13, fetched: 14, attempts: 1,
+                    checked: 15),
                 original: OriginalRow(
                     sha256: original, edition: 3, format: "jpeg", width: number, height: 2, hasTransparency: false,
                     notes: CameraNotes(taken: "then", camera: "NIKON", lens: "35 mm", exposure: "f/8")))

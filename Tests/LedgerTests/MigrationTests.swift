@@ -78,7 +78,7 @@ import Testing
                     key: "b", source: "s", slug: "sea", state: .failed,
                     reason: Reason(code: .timeout, message: "it took 30 s"), since: 11,
                     stale: StaleMark(since: 12, reason: Reason(code: .timeout, message: "it took 31 s")),
-                    sha256: original, pictures: pictures, recipe: "quality 80", back: 13, fetched: 14, attempts: 3,
+                    sha256: original, pictures: pictures, recipe: "quality 80", recovered: 13, fetched: 14, attempts: 3,
                     checked: 10)
             ])
         #expect(

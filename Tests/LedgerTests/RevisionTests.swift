@@ -55,7 +55,7 @@ import Testing
         "The revision rises when a photo has recovered or was downloaded, and the time is kept",
         arguments: ["back", "fetched"])
     func times(name: String) throws {
-        let time = name == "back" ? \PhotoRow.back : \PhotoRow.fetched
+        let time = name == "back" ? \PhotoRow.recovered : \PhotoRow.fetched
         let ledger = try open()
         let first = try publish([photo("a")], in: ledger)
         var later = photo("a")

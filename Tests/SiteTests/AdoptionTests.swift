@@ -56,20 +56,20 @@ struct AdoptionTests {
     @Test("The records tell when a photo was downloaded and when it recovered, which status.json does not")
     func times() throws {
         var content = Sample.content(Sample.photos(300))
-        (content.photos[250].downloaded, content.photos[250].back) = (Timestamp(seconds: 5), Timestamp(seconds: 7))
+        (content.photos[250].downloaded, content.photos[250].recovered) = (Timestamp(seconds: 5), Timestamp(seconds: 7))
         var publisher = try Publisher(output: output.path, owned: [:])
         try SiteRenderer(content: content, templates: TemplateSet(overrides: [:])).files { try publisher.publish($0) }
         _ = try publisher.finish(keeping: [])
         let photos = try #require(try PublishedSite(in: output.path)).photos
         #expect(photos.map(\.downloaded) == content.photos.map(\.downloaded))
-        #expect(photos.map(\.back) == content.photos.map(\.back))
+        #expect(photos.map(\.recovered) == content.photos.map(\.recovered))
 
         // A site of an earlier version has one file of records.
         let name = content.photos[3].slug
         try FileManager.default.removeItem(atPath: output.path + "/photos.js")
         let line = #"{"page":"photo/\#(name).html","recoveredAt":"1970-01-01T00:00:09Z"},"#
         try output.write("window.galleryPhotos = [\n\(line)\n];\n", to: "search.js")
-        #expect(try PublishedSite(in: output.path)?.photos[3].back == Timestamp(seconds: 9))
+        #expect(try PublishedSite(in: output.path)?.photos[3].recovered == Timestamp(seconds: 9))
     }
 
     @Test("Files that were recognised without a record are recorded before any file changes")

@@ -64,13 +64,13 @@ struct FeedTests {
     }
 
     @Test("A photo that has recovered is a new entry with the time of its recovery")
-    func back() throws {
+    func recovered() throws {
         let before = Sample.photo("A")
         var after = before
-        after.back = Timestamp(seconds: after.since.seconds + 86_400)
+        after.recovered = Timestamp(seconds: after.since.seconds + 86_400)
         let (old, new) = (try read(Sample.content([before])).entries[0], try read(Sample.content([after])).entries[0])
         #expect(new.texts["summary"] == "Back again")
-        #expect(new.texts["updated"] == after.back?.description)
+        #expect(new.texts["updated"] == after.recovered?.description)
         #expect(new.texts["id"] != old.texts["id"])
     }
 

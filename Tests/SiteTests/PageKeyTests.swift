@@ -44,9 +44,9 @@ struct PageKeyTests {
         { $0.photos[7].album = ["Trips"] }, { $0.albums.swapAt(0, 2) }, { $0.albums.removeLast() },
         { $0.updated = Timestamp(seconds: 1) }, { $0.settings.title = "x" }, { $0.settings.perPage = 5 },
         { $0.settings.baseURL = "https://example.org/" }, { $0.settings.filter = "none" },
-        { $0.photos[3].postponed = Timestamp(seconds: 1) }, { $0.photos[3].listed = "photos.plist:3" },
+        { $0.photos[3].retryAfter = Timestamp(seconds: 1) }, { $0.photos[3].manifestPosition = "photos.plist:3" },
         { content in content.photos[7].images = Sample.photoWithWebP(content.photos[7].name).images },
-        { $0.photos[7].downloaded = Timestamp(seconds: 1) }, { $0.photos[7].back = Timestamp(seconds: 1) },
+        { $0.photos[7].downloaded = Timestamp(seconds: 1) }, { $0.photos[7].recovered = Timestamp(seconds: 1) },
     ]
 
     @Test("Whatever changes, a page that keeps its key keeps its bytes", arguments: changes.indices)

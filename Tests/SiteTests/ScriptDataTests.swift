@@ -229,7 +229,7 @@ struct ScriptDataTests {
         }
         // The time until which a server must not be asked is no part of a record.
         var postponed = photos
-        postponed[7].postponed = Timestamp(seconds: 1)
+        postponed[7].retryAfter = Timestamp(seconds: 1)
         #expect(try Self.shards(RenderedSite(Sample.content(postponed))).map(\.path) == Self.shards(site).map(\.path))
     }
 }

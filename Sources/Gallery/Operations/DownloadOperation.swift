@@ -90,7 +90,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             return services.remember(original, of: record) { [self] in finish() }
         case .postponed(let wait):
             fail(.httpStatus(wait.status))
-            record.update { $0.postponed = wait.until }
+            record.update { $0.retryAfter = wait.until }
             return services.remember(wait, of: record) { [self] in finish() }
         case .refused(let refused):
             fail(refused.failure)

@@ -21,7 +21,7 @@ extension PhotoRecord {
         /// Whether the photo's address was requested in this build.
         package var wasAsked = false
         /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
-        package var postponed: Int64?
+        package var retryAfter: Int64?
         /// The size in bytes of an original that was received in this build.
         package var bytes: Int64?
         /// The time that transfers and rendering took, without waiting.

@@ -32,17 +32,17 @@ package final class PhotoRecord: Sendable {
         case untouched
         case kept(wasAsked: Bool)
         indirect case inProgress(Progress)
-        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactFacts?, postponed: Int64?)
+        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactFacts?, retryAfter: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
             case .inProgress(let progress): progress
-            case .finalized(let row, _, let facts, let postponed):
+            case .finalized(let row, _, let facts, let retryAfter):
                 Progress(
                     state: row.state, original: row.sha256, fetched: row.fetched, facts: facts?.facts,
-                    pictures: row.pictures, postponed: postponed)
+                    pictures: row.pictures, retryAfter: retryAfter)
             }
         }
 
@@ -158,7 +158,7 @@ package final class PhotoRecord: Sendable {
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
                 row, isVisibleChange: isVisibleChange, progress.facts.map { CompactFacts($0) },
-                postponed: progress.postponed)
+                retryAfter: progress.retryAfter)
         }
     }
 
@@ -205,12 +205,12 @@ package final class PhotoRecord: Sendable {
     }
 
     /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
-    var postponed: Int64? {
+    var retryAfter: Int64? {
         storage.withLock { storage in
             switch storage.phase {
             case .untouched, .kept: nil
-            case .inProgress(let progress): progress.postponed
-            case .finalized(_, _, _, let postponed): postponed
+            case .inProgress(let progress): progress.retryAfter
+            case .finalized(_, _, _, let retryAfter): retryAfter
             }
         }
     }
@@ -246,7 +246,7 @@ package final class PhotoRecord: Sendable {
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
             since: isSameState ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
             pictures: progress.pictures, recipe: progress.pictures.isEmpty ? nil : recipe.text,
-            back: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.back : nil,
+            recovered: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.recovered : nil,
             fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
@@ -265,7 +265,7 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
             since: remembered.since, stale: remembered.stale, sha256: remembered.sha256,
-            pictures: remembered.pictures, recipe: recipe, back: remembered.back, fetched: remembered.fetched,
+            pictures: remembered.pictures, recipe: recipe, recovered: remembered.recovered, fetched: remembered.fetched,
             attempts: remembered.attempts, checked: checked ?? remembered.checked)
     }
 }

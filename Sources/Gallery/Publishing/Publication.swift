@@ -215,7 +215,7 @@ struct Publication: Sendable {
         let facts = record.facts ?? known.flatMap { ImageMetadata($0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
         photo.vote = options.ratings.vote(ofSlug: photo.slug)
-        photo.postponed = record.postponed.map { Timestamp(seconds: $0) }
+        photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
         return photo
     }
 

@@ -13,7 +13,7 @@ extension SitePhoto {
         self.init(
             name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
-            back: row.back.map { Timestamp(seconds: $0) },
+            recovered: row.recovered.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
@@ -22,7 +22,7 @@ extension SitePhoto {
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only a failed photo shows its position in the list, so that a new line in the list does not change the pages
         // of all photos below it.
-        if needsAttention { listed = photo.position.inList }
+        if needsAttention { manifestPosition = photo.position.inList }
     }
 }
 

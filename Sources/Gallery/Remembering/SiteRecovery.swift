@@ -38,7 +38,7 @@ extension PublishedSite {
             stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
             sha256: earlier.sha256,
             pictures: pictures(of: earlier),
-            back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isHealthy ? 0 : 1,
+            recovered: earlier.recovered?.seconds, fetched: earlier.downloaded?.seconds, attempts: isHealthy ? 0 : 1,
             checked: updated.seconds)
     }
 

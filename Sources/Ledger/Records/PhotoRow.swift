@@ -25,7 +25,7 @@ package struct PhotoFields: Hashable, Sendable {
     package var recipe: String?
     /// The time at which the photo recovered from a failure or from being stale, in seconds since 1970; nil after any
     /// other change.
-    package var back: Int64?
+    package var recovered: Int64?
     /// The time at which the original was received, in seconds since 1970; nil if unknown.
     package var fetched: Int64?
     /// The number of consecutive failures; 0 for a photo without one.
@@ -38,12 +38,12 @@ extension PhotoRow {
     package init(
         key: Digest, source: Digest? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
         stale: StaleMark? = nil, sha256: Digest? = nil, pictures: [PublishedPicture] = [], recipe: String? = nil,
-        back: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
+        recovered: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {
         self.init(
             PhotoFields(
                 key: key, source: source, slug: slug, state: state, reason: reason, since: since, stale: stale,
-                sha256: sha256, pictures: pictures, recipe: recipe, back: back, fetched: fetched,
+                sha256: sha256, pictures: pictures, recipe: recipe, recovered: recovered, fetched: fetched,
                 attempts: attempts, checked: checked))
     }
 
@@ -117,7 +117,7 @@ struct PhotoTableRecord: LedgerRecord {
         let attempts: Int = try columns.next()
         let source: Digest? = try columns.next()
         let recipe: Int64? = try columns.next()
-        let (back, fetched): (Int64?, Int64?) = (try columns.next(), try columns.next())
+        let (recovered, fetched): (Int64?, Int64?) = (try columns.next(), try columns.next())
         // The skipped column is the checksum.
         columns.skip(1)
         let checked: Int64 = try columns.next()
@@ -130,7 +130,7 @@ struct PhotoTableRecord: LedgerRecord {
         photo = PhotoFields(
             key: key, source: source, slug: slug, state: isKnown ? state ?? .new : .new,
             reason: isKnown ? reason : nil, since: since, stale: isKnown ? stale : nil, sha256: sha256, pictures: [],
-            recipe: nil, back: back, fetched: fetched, attempts: attempts, checked: checked)
+            recipe: nil, recovered: recovered, fetched: fetched, attempts: attempts, checked: checked)
     }
 
     /// The number of a photo's row; nil if there is none.
@@ -159,7 +159,7 @@ struct PhotoTableRecord: LedgerRecord {
                 "since": photo.since, "stale_since": photo.stale?.since,
                 "stale_code": photo.stale?.reason.code.rawValue,
                 "stale_reason": try photo.stale.map { try ReasonColumn.text($0.reason) }, "sha256": photo.sha256,
-                "attempts": photo.attempts, "source": photo.source, "recipe": recipe, "back": photo.back,
+                "attempts": photo.attempts, "source": photo.source, "recipe": recipe, "back": photo.recovered,
                 "fetched": photo.fetched,
             ]
         }

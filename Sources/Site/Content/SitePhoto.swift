@@ -18,7 +18,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     /// The time at which the photo entered its state.
     package var since: Timestamp
     /// The time at which the photo recovered from a failure or from being stale; nil after any other change.
-    package var back: Timestamp?
+    package var recovered: Timestamp?
     /// Since when and why the photo could not be refreshed, if the site shows an earlier picture; nil otherwise.
     package var stale: Stale?
     /// The width of the upright original, in pixels; nil if the original was never downloaded.
@@ -44,20 +44,20 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     /// The known values of the exposure: "1/250 s, f/8, ISO 100, 35 mm".
     package var exposure: String?
     /// The position of the entry in its list, "photos.plist:13"; only set for photos that need attention.
-    package var listed: String?
+    package var manifestPosition: String?
     /// The time until which the server has asked clients to wait.
-    package var postponed: Timestamp?
+    package var retryAfter: Timestamp?
     /// The vote for the photo from the file that `--ratings` names.
     package var vote: Vote?
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
-        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, back: Timestamp? = nil,
-        stale: Stale? = nil,
+        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp,
+        recovered: Timestamp? = nil, stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
         sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil,
         camera: String? = nil,
-        lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
+        lens: String? = nil, exposure: String? = nil, manifestPosition: String? = nil, retryAfter: Timestamp? = nil,
         vote: Vote? = nil
     ) {
         self.name = name
@@ -69,7 +69,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.state = state
         self.reason = reason
         self.since = since
-        self.back = back
+        self.recovered = recovered
         self.stale = stale
         self.width = width
         self.height = height
@@ -82,8 +82,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.camera = camera
         self.lens = lens
         self.exposure = exposure
-        self.listed = listed
-        self.postponed = postponed
+        self.manifestPosition = manifestPosition
+        self.retryAfter = retryAfter
         self.vote = vote
     }
 }

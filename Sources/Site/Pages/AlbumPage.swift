@@ -1,8 +1,8 @@
 /// A page of an album: the albums in it, and at most `perPage` of its photos.
 final class AlbumPage: TemplateContext {
     private let frame: PageFrame
-    private let node: AlbumTree.Node
-    private let ancestors: [AlbumTree.Node]
+    private let node: AlbumHierarchy.Node
+    private let ancestors: [AlbumHierarchy.Node]
     /// The photos of the site, some of which are the covers of the albums in this one.
     private let photos: SitePhotos
     /// The cards of the photos on this page, rendered with the template "card".
@@ -12,8 +12,8 @@ final class AlbumPage: TemplateContext {
     private let pager: PagerView
 
     init(
-        frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], photos: SitePhotos, cards: [UInt8],
-        first: Int, pager: PagerView
+        frame: PageFrame, node: AlbumHierarchy.Node, ancestors: [AlbumHierarchy.Node], photos: SitePhotos,
+        cards: [UInt8], first: Int, pager: PagerView
     ) {
         self.frame = frame
         self.node = node
@@ -25,7 +25,7 @@ final class AlbumPage: TemplateContext {
     }
 
     /// The albums in this one, which only the first page shows.
-    private var children: [AlbumTree.Node] { pager.number == 1 ? node.children : [] }
+    private var children: [AlbumHierarchy.Node] { pager.number == 1 ? node.children : [] }
 
     static let vocabulary = TemplateSchema<AlbumPage>(
         with: { $0.frame },
@@ -55,7 +55,7 @@ final class AlbumPage: TemplateContext {
 }
 
 extension LinkView {
-    init(album: AlbumTree.Node, root: String) {
+    init(album: AlbumHierarchy.Node, root: String) {
         self.init(href: root + SitePath.encoded(SitePath.album(album.slug)), name: album.name)
     }
 }

@@ -1,14 +1,12 @@
-internal import PhotoModel
-
 /// An album in a list of albums, with the albums in it.
 final class AlbumView: TemplateContext {
-    private let node: AlbumTree.Node
+    private let node: AlbumHierarchy.Node
     private let photos: SitePhotos
     private let root: String
     private let language: PageLanguage
 
     /// - Parameter photos: the photos of the site, one of which is the album's cover.
-    init(_ node: AlbumTree.Node, photos: SitePhotos, root: String, language: PageLanguage) {
+    init(_ node: AlbumHierarchy.Node, photos: SitePhotos, root: String, language: PageLanguage) {
         self.node = node
         self.photos = photos
         self.root = root
@@ -31,90 +29,4 @@ final class AlbumView: TemplateContext {
         },
         "hasAlbums": .flag { !$0.node.children.isEmpty },
     ])
-}
-
-/// The tree of a site's albums, with the photos in each album.
-struct AlbumTree: Sendable {
-    /// An album. It doesn't change after the tree is built.
-    final class Node: @unchecked Sendable {
-        // This is safe: only the thread that builds the tree changes nodes, and it does so before it shares them.
-        let name: String
-        let slug: String
-        fileprivate(set) var children: [Node] = []
-        /// The indices of the photos directly in this album, in the content's photos.
-        fileprivate(set) var photos: [Int] = []
-        /// The number of photos in this album and all albums in it.
-        fileprivate(set) var total = 0
-        /// The index of the first photo with a picture in this album and all albums in it; nil if there is none.
-        fileprivate(set) var cover: Int?
-        /// The indices of the albums that contain this one, outermost first.
-        fileprivate(set) var ancestors: [Int] = []
-
-        fileprivate init(name: String, slug: String) {
-            self.name = name
-            self.slug = slug
-        }
-    }
-
-    /// All albums, in the order of the content.
-    let nodes: [Node]
-    /// The albums that are in no other album.
-    let roots: [Node]
-    /// For each photo of the content, its position among the photos directly in the same album, counted from 0.
-    private(set) var places: [Int] = []
-    /// For each photo of the content, the index of its album; nil for a photo in no album.
-    private(set) var homes: [Int?] = []
-    private let indices: [[String]: Int]
-    /// The album of the last added photo. Consecutive photos are mostly in the same album, so this saves a look-up.
-    private var last: (path: [String], node: Int)?
-
-    /// - Parameter photoCount: the number of photos that will be added.
-    init(albums: [SiteAlbum], photoCount: Int) {
-        let nodes = albums.map { Node(name: $0.path.last ?? "", slug: $0.slug) }
-        let indices = Dictionary(
-            albums.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
-        var roots: [Node] = []
-        for (index, album) in albums.enumerated() {
-            nodes[index].ancestors = (1..<max(1, album.path.count)).compactMap { indices[Array(album.path.prefix($0))] }
-            if let parent = indices[Array(album.path.dropLast())] {
-                nodes[parent].children.append(nodes[index])
-            } else {
-                roots.append(nodes[index])
-            }
-        }
-        self.nodes = nodes
-        self.roots = roots
-        self.indices = indices
-        places.reserveCapacity(photoCount)
-        homes.reserveCapacity(photoCount)
-    }
-
-    /// Adds the next photo of the content to its album.
-    mutating func add(_ path: [String], hasPicture: Bool) {
-        guard !path.isEmpty, let album = node(at: path) else {
-            places.append(0)
-            homes.append(nil)
-            return
-        }
-        places.append(nodes[album].photos.count)
-        homes.append(album)
-        nodes[album].photos.append(places.count - 1)
-        for node in nodes[album].ancestors + [album] {
-            nodes[node].total += 1
-            if hasPicture, nodes[node].cover == nil { nodes[node].cover = places.count - 1 }
-        }
-    }
-
-    private mutating func node(at path: [String]) -> Int? {
-        if let last, last.path == path { return last.node }
-        guard let node = indices[path] else { return nil }
-        last = (path, node)
-        return node
-    }
-
-    /// The albums that contain a photo, outermost first; empty for a photo in no album.
-    func trail(toPhoto index: Int) -> [Node] { homes[index].map { trail(to: $0) } ?? [] }
-
-    /// An album and the albums that contain it, outermost first.
-    func trail(to node: Int) -> [Node] { (nodes[node].ancestors + [node]).map { nodes[$0] } }
 }

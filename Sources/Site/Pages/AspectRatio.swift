@@ -6,15 +6,15 @@ internal import Foundation
 /// The classes r0 to r66 of gallery.css stand for the ratios 0.5 × 1.03ⁿ, so that at most 1.5 % of a picture is
 /// cropped. Pictures narrower than 1:2 or wider than 3.5:1 are cropped to these ratios.
 struct AspectRatio {
-    private static let least = 0.5
+    private static let smallestRatio = 0.5
     private static let step = 1.03
-    private static let last = 66
+    private static let lastClass = 66
 
     let className: String
 
     init(width: Int, height: Int) {
         let ratio = Double(max(width, 1)) / Double(max(height, 1))
-        let number = (log(ratio / Self.least) / log(Self.step)).rounded()
-        className = "r\(Int(min(max(number, 0), Double(Self.last))))"
+        let number = (log(ratio / Self.smallestRatio) / log(Self.step)).rounded()
+        className = "r\(Int(min(max(number, 0), Double(Self.lastClass))))"
     }
 }

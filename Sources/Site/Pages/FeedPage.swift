@@ -50,7 +50,7 @@ final class FeedPage: TemplateContext {
 
 extension SitePhoto {
     /// The time at which the photo entered its state, became stale, or recovered.
-    var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
+    var changed: Timestamp { max(since, stale?.since ?? since, recovered ?? since) }
 
     /// The identity of the photo's last change, which differs from that of every earlier change.
     fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
@@ -75,7 +75,7 @@ struct FeedEntry: TemplateContext {
         [
             "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },
             "updated": .text { $0.view.photo.changed.description },
-            "isRecovered": .flag { $0.view.photo.back != nil },
+            "isRecovered": .flag { $0.view.photo.recovered != nil },
             "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
             "pictureType": .text { entry in
                 entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }

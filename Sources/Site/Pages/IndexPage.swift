@@ -8,7 +8,7 @@ final class IndexPage: TemplateContext {
     /// The number of the first photo on this page among all photos, counted from 1.
     private let first: Int
     private let summary: SiteSummary
-    private let albums: [AlbumTree.Node]
+    private let albums: [AlbumHierarchy.Node]
     /// The photos of the site, some of which are the covers of albums.
     private let photos: SitePhotos
     private let pager: PagerView
@@ -16,7 +16,7 @@ final class IndexPage: TemplateContext {
 
     /// - Parameter albums: the outermost albums; empty except for the first page.
     init(
-        frame: PageFrame, cards: [UInt8], first: Int, summary: SiteSummary, albums: [AlbumTree.Node],
+        frame: PageFrame, cards: [UInt8], first: Int, summary: SiteSummary, albums: [AlbumHierarchy.Node],
         photos: SitePhotos, pager: PagerView, updated: Timestamp
     ) {
         self.frame = frame

@@ -7,12 +7,12 @@ struct PagerView: TemplateContext {
     /// Returns the link to a page, which is counted from 1.
     let address: @Sendable (Int) -> String
 
-    private static let reach = 2
+    private static let neighbourCount = 2
 
     /// The numbers of the linked pages. Pages that are not near this one are left out, apart from the first and the
     /// last.
     var numbers: [Int] {
-        let near = max(1, number - Self.reach)...min(count, number + Self.reach)
+        let near = max(1, number - Self.neighbourCount)...min(count, number + Self.neighbourCount)
         return (near.contains(1) ? [] : [1]) + near + (near.contains(count) ? [] : [count])
     }
 

@@ -2,7 +2,7 @@
 final class PhotoPage: TemplateContext {
     private let frame: PageFrame
     private let photo: PhotoView
-    private let trail: [AlbumTree.Node]
+    private let trail: [AlbumHierarchy.Node]
     private let upPath: String
     private let previous: NeighbourView?
     private let next: NeighbourView?
@@ -14,7 +14,7 @@ final class PhotoPage: TemplateContext {
     ///   - trail: the albums that contain the photo, outermost first.
     ///   - upPath: the path of the page that lists the photo, relative to the site.
     init(
-        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: SitePhoto?,
+        frame: PageFrame, photo: SitePhoto, trail: [AlbumHierarchy.Node], upPath: String, previous: SitePhoto?,
         next: SitePhoto?, position: Int, total: Int
     ) {
         self.frame = frame

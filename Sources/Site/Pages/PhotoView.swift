@@ -88,7 +88,7 @@ final class PhotoView: TemplateContext {
         "since": .object { TimeView($0.photo.since, $0.language) },
         "reason": .object { photo in photo.photo.reason.map { ReasonView(reason: $0, language: photo.language) } },
         "stale": .object { photo in photo.photo.stale.map { StaleView(stale: $0, language: photo.language) } },
-        "manifestPosition": .text { $0.photo.listed },
-        "retryAfter": .object { photo in photo.photo.postponed.map { TimeView($0, photo.language) } },
+        "manifestPosition": .text { $0.photo.manifestPosition },
+        "retryAfter": .object { photo in photo.photo.retryAfter.map { TimeView($0, photo.language) } },
     ]
 }

@@ -15,7 +15,7 @@ struct PictureView: TemplateContext {
     private var largest: SiteImage { images[images.count - 1] }
 
     /// The narrowest size of 600 px or more, or else the widest one, for browsers without support for srcset.
-    private var middle: SiteImage { images.first { $0.width >= 600 } ?? largest }
+    private var fallback: SiteImage { images.first { $0.width >= 600 } ?? largest }
 
     private func href(_ image: SiteImage) -> String { href(image.path) }
     private func href(_ path: String) -> String { root + SitePath.encoded(path) }
@@ -27,7 +27,7 @@ struct PictureView: TemplateContext {
     }
 
     static let vocabulary = TemplateSchema<PictureView>([
-        "src": .text { $0.href($0.middle) },
+        "src": .text { $0.href($0.fallback) },
         "srcset": .text { picture in
             picture.images.map { "\(picture.href($0)) \($0.width)w" }.joined(separator: ", ")
         },

@@ -11,82 +11,82 @@ struct PageFingerprints: Sendable {
     init(_ content: SiteContent, _ outline: SiteOutline, frame: SiteFrame, templates: TemplateSet) {
         self.outline = outline
         updated = content.updated
-        var writer = CanonicalHasher()
+        var hasher = CanonicalHasher()
         let settings = content.settings
-        writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
-        writer.add(templates.digest.hex, frame.viewer)
-        writer.add(frame.hasAlbums ? 1 : 0)
-        writer.add(frame.hasTags ? 1 : 0)
-        site = writer.finish()
+        hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+        hasher.add(templates.digest.hex, frame.viewer)
+        hasher.add(frame.hasAlbums ? 1 : 0)
+        hasher.add(frame.hasTags ? 1 : 0)
+        site = hasher.finish()
     }
 
     /// - Parameters:
     ///   - trail: the albums that contain the photo, outermost first.
     ///   - up: the path of the page that lists the photo.
-    func photoPage(_ index: Int, trail: [AlbumTree.Node], up: String) -> Digest {
-        var writer = begun("photo")
-        writer.add(outline.digests[index])
-        writer.add(up)
-        for album in trail { writer.add(album.name, album.slug) }
+    func photoPage(_ index: Int, trail: [AlbumHierarchy.Node], up: String) -> Digest {
+        var hasher = hasher(for: "photo")
+        hasher.add(outline.digests[index])
+        hasher.add(up)
+        for album in trail { hasher.add(album.name, album.slug) }
         for neighbour in [index - 1, index + 1] {
             let isThere = outline.slugs.indices.contains(neighbour)
-            writer.add(isThere ? 1 : 0)
-            if isThere { writer.add(outline.linkDigests[neighbour]) }
+            hasher.add(isThere ? 1 : 0)
+            if isThere { hasher.add(outline.linkDigests[neighbour]) }
         }
-        writer.add(index)
-        writer.add(outline.slugs.count)
-        return writer.finish()
+        hasher.add(index)
+        hasher.add(outline.slugs.count)
+        return hasher.finish()
     }
 
     /// - Parameter pages: the number of this page, and the number of all pages of the index.
     func indexPage(_ pages: (number: Int, count: Int), photos: Range<Int>) -> Digest {
-        var writer = begun("index")
-        add(photos, pages, to: &writer)
-        writer.add(outline.slugs.count)
-        guard pages.number == 1 else { return writer.finish() }
+        var hasher = hasher(for: "index")
+        add(photos, pages, to: &hasher)
+        hasher.add(outline.slugs.count)
+        guard pages.number == 1 else { return hasher.finish() }
         let summary = outline.summary
-        for count in [summary.failed, summary.stale, summary.new, summary.needingAttention] { writer.add(count) }
-        writer.add(updated.seconds)
-        for album in outline.albums.roots { add(album, to: &writer) }
-        return writer.finish()
+        for count in [summary.failed, summary.stale, summary.new, summary.needingAttention] { hasher.add(count) }
+        hasher.add(updated.seconds)
+        for album in outline.albums.roots { add(album, to: &hasher) }
+        return hasher.finish()
     }
 
     /// - Parameters:
     ///   - ancestors: the albums that contain this album, outermost first.
     ///   - photos: the indices of the photos on this page.
     func albumPage(
-        _ node: AlbumTree.Node, ancestors: some Sequence<AlbumTree.Node>, _ pages: (number: Int, count: Int),
+        _ node: AlbumHierarchy.Node, ancestors: some Sequence<AlbumHierarchy.Node>, _ pages: (number: Int, count: Int),
         photos: some Sequence<Int>
     ) -> Digest {
-        var writer = begun("album")
-        add(photos, pages, to: &writer)
-        for album in ancestors { writer.add(album.name, album.slug) }
-        add(node, to: &writer)
-        return writer.finish()
+        var hasher = hasher(for: "album")
+        add(photos, pages, to: &hasher)
+        for album in ancestors { hasher.add(album.name, album.slug) }
+        add(node, to: &hasher)
+        return hasher.finish()
     }
 
-    private func begun(_ kind: String) -> CanonicalHasher {
-        var writer = CanonicalHasher()
-        writer.add(kind)
-        writer.add(site)
-        return writer
+    private func hasher(for kind: String) -> CanonicalHasher {
+        var hasher = CanonicalHasher()
+        hasher.add(kind)
+        hasher.add(site)
+        return hasher
     }
 
     private func add(
-        _ indices: some Sequence<Int>, _ pages: (number: Int, count: Int), to writer: inout CanonicalHasher
+        _ indices: some Sequence<Int>, _ pages: (number: Int, count: Int), to hasher: inout CanonicalHasher
     ) {
-        for index in indices { writer.add(outline.digests[index]) }
-        writer.add(pages.number)
-        writer.add(pages.count)
+        for index in indices { hasher.add(outline.digests[index]) }
+        hasher.add(pages.number)
+        hasher.add(pages.count)
     }
 
     /// Adds an album as a list shows it, with the albums in it.
-    private func add(_ album: AlbumTree.Node, to writer: inout CanonicalHasher) {
-        writer.add(album.name, album.slug)
-        writer.add(album.total)
-        writer.add(album.cover == nil ? 0 : 1)
-        if let cover = album.cover { writer.add(outline.linkDigests[cover]) }
-        writer.add(album.children.count)
-        for child in album.children { add(child, to: &writer) }
+    private func add(_ album: AlbumHierarchy.Node, to hasher: inout CanonicalHasher) {
+        hasher.add(album.name, album.slug)
+        hasher.add(album.total)
+        hasher.add(album.cover == nil ? 0 : 1)
+        if let cover = album.cover { hasher.add(outline.linkDigests[cover]) }
+        hasher.add(album.children.count)
+        for child in album.children { add(child, to: &hasher) }
     }
 }

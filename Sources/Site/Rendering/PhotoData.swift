@@ -17,7 +17,7 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
         ("rating", details.rating.map(ratingText)), ("vote", photo.vote?.rawValue), ("source", photo.source),
         ("downloaded", photo.downloaded.map { TimeView($0, language).text }),
         ("placeholderColour", photo.placeholderColour), ("downloadedAt", photo.downloaded?.description),
-        ("recoveredAt", photo.back?.description),
+        ("recoveredAt", photo.recovered?.description),
         ("sha256", photo.sha256.map { String($0.prefix(12)) }),
     ]
     var members: [(key: String, value: JSON)] = []

@@ -36,12 +36,12 @@ struct PhotoShards: Sendable {
 
     /// The digest of data that is derived from some photos, and otherwise only depends on what `common` covers.
     static func key(_ kind: String, _ photos: some Collection<Digest>, _ common: Digest) -> Digest {
-        var writer = CanonicalHasher()
-        writer.add(kind)
-        writer.add(common)
-        writer.add(photos.count)
-        for digest in photos { writer.add(digest) }
-        return writer.finish()
+        var hasher = CanonicalHasher()
+        hasher.add(kind)
+        hasher.add(common)
+        hasher.add(photos.count)
+        for digest in photos { hasher.add(digest) }
+        return hasher.finish()
     }
 
     /// Whether a file can end after the photo, which is so for one photo in 32. The slug is hashed with FNV-1a. A
@@ -73,7 +73,7 @@ func recordsScript(_ photos: some Collection<SitePhoto>, _ language: PageLanguag
 ///
 /// - Parameter shards: the hash in the name of each record file, and the number of its photos.
 func photoIndexScript(
-    _ shards: [(hash: Substring, count: Int)], albums: [AlbumTree.Node], searchPath: String
+    _ shards: [(hash: Substring, count: Int)], albums: [AlbumHierarchy.Node], searchPath: String
 ) -> [UInt8] {
     let index: JSON = [
         "search": .text(searchPath),

@@ -11,7 +11,7 @@ package struct SiteOutline: Sendable {
     let digests: [Digest]
     /// The time of each photo's last change for the feed, in seconds since 1970; nil for a photo that is still new.
     let changes: [Int64?]
-    let albums: AlbumTree
+    let albums: AlbumHierarchy
     let summary: SiteSummary
     /// Whether any photo has tags.
     let hasTags: Bool
@@ -19,7 +19,7 @@ package struct SiteOutline: Sendable {
     let needingAttention: [Int]
 
     /// The data that one photo contributes to the outline.
-    private struct Line {
+    private struct PhotoSummary {
         let slug: String
         let linkDigest: Digest
         let digest: Digest
@@ -39,20 +39,20 @@ package struct SiteOutline: Sendable {
         linkDigests.reserveCapacity(count)
         digests.reserveCapacity(count)
         changes.reserveCapacity(count)
-        var albums = AlbumTree(albums: content.albums, photoCount: count)
+        var albums = AlbumHierarchy(albums: content.albums, photoCount: count)
         var summary = SiteSummary()
         var hasTags = false
         var needingAttention: [Int] = []
-        let line = { (index: Int) in Self.line(content.photos[index]) }
-        Parallel.forEach(0..<count, line) { line in
-            if line.needsAttention { needingAttention.append(slugs.count) }
-            slugs.append(line.slug)
-            linkDigests.append(line.linkDigest)
-            digests.append(line.digest)
-            changes.append(line.change)
-            albums.add(line.album, hasPicture: line.hasPicture)
-            summary.add(line.state, isStale: line.isStale, needsAttention: line.needsAttention)
-            hasTags = hasTags || line.hasTags
+        let summarize = { (index: Int) in Self.summary(of: content.photos[index]) }
+        Parallel.forEach(0..<count, summarize) { photo in
+            if photo.needsAttention { needingAttention.append(slugs.count) }
+            slugs.append(photo.slug)
+            linkDigests.append(photo.linkDigest)
+            digests.append(photo.digest)
+            changes.append(photo.change)
+            albums.add(photo.album, hasPicture: photo.hasPicture)
+            summary.add(photo.state, isStale: photo.isStale, needsAttention: photo.needsAttention)
+            hasTags = hasTags || photo.hasTags
         }
         self.slugs = slugs
         self.linkDigests = linkDigests
@@ -64,14 +64,14 @@ package struct SiteOutline: Sendable {
         self.needingAttention = needingAttention
     }
 
-    private static func line(_ photo: SitePhoto) -> Line {
-        var writer = CanonicalHasher()
-        writer.add(photo)
-        var link = CanonicalHasher()
-        link.add(photo.name, photo.slug)
-        for image in photo.images { link.add(image) }
-        return Line(
-            slug: photo.slug, linkDigest: link.finish(), digest: writer.finish(), album: photo.album,
+    private static func summary(of photo: SitePhoto) -> PhotoSummary {
+        var hasher = CanonicalHasher()
+        hasher.add(photo)
+        var linkHasher = CanonicalHasher()
+        linkHasher.add(photo.name, photo.slug)
+        for image in photo.images { linkHasher.add(image) }
+        return PhotoSummary(
+            slug: photo.slug, linkDigest: linkHasher.finish(), digest: hasher.finish(), album: photo.album,
             change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
             isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty,
             hasPicture: !photo.images.isEmpty)
@@ -80,18 +80,18 @@ package struct SiteOutline: Sendable {
     /// The digest of everything except `updated`. Two contents with the same digest give the same pages apart from the
     /// time.
     package func digest(of content: SiteContent) -> Digest {
-        var writer = CanonicalHasher()
+        var hasher = CanonicalHasher()
         let settings = content.settings
-        writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
-        writer.add(settings.perPage)
-        writer.add(content.albums.count)
+        hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+        hasher.add(settings.perPage)
+        hasher.add(content.albums.count)
         for album in content.albums {
-            writer.add(album.path)
-            writer.add(album.slug)
+            hasher.add(album.path)
+            hasher.add(album.slug)
         }
-        writer.add(digests.count)
-        for digest in digests { writer.add(digest) }
-        return writer.finish()
+        hasher.add(digests.count)
+        for digest in digests { hasher.add(digest) }
+        return hasher.finish()
     }
 
     /// The indices of the photos that changed last, newest first. Photos with the same time are in the order of the

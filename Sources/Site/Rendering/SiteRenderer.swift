@@ -22,7 +22,7 @@ package struct SiteRenderer: Sendable {
         let pages: (number: Int, count: Int)
     }
 
-    private var albums: AlbumTree { outline.albums }
+    private var albums: AlbumHierarchy { outline.albums }
 
     /// - Parameter outline: the outline of the content, if the caller has it already.
     /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be the name of a file.
@@ -96,7 +96,8 @@ package struct SiteRenderer: Sendable {
             }
         }
         var paths: [String] = []
-        try Parallel.forEach(shards.indices, share: Parallel.shareOfLarge, records) { (output) throws(Failure) in
+        let chunkSize = Parallel.largeElementChunkSize
+        try Parallel.forEach(shards.indices, chunkSize: chunkSize, records) { (output) throws(Failure) in
             paths.append(output.path)
             try emit(output)
         }
@@ -108,14 +109,13 @@ package struct SiteRenderer: Sendable {
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: search.path)
         try emit(whole(SitePath.photoIndex, index))
         try Parallel.forEach(content.photos.indices, { photoPage($0, known) }, emit)
-        let share = Parallel.shareOfLarge
         try Parallel.forEach(
-            albumParts.indices, share: share, { albumPage(albumParts[$0], known) }, emit)
-        let problems = ProblemPage(content, outline, frame: frame.page(SitePath.statusPage))
-        try emit(whole(SitePath.statusPage, templates.render("status", problems)))
+            albumParts.indices, chunkSize: chunkSize, { albumPage(albumParts[$0], known) }, emit)
+        let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
+        try emit(whole(SitePath.statusPage, templates.render("status", statusPage)))
         // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
-            0..<pageCount, share: share, { indexPage(pageCount - $0, known) }, emit)
+            0..<pageCount, chunkSize: chunkSize, { indexPage(pageCount - $0, known) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
         let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
             try statusJSON(content, counts: summary, emit)
@@ -181,7 +181,7 @@ package struct SiteRenderer: Sendable {
         let path = SitePath.photo(outline.slugs[index])
         let trail = albums.trail(toPhoto: index)
         let up =
-            trail.last.map { SitePath.album($0.slug, page: albums.places[index] / perPage + 1) }
+            trail.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
             ?? SitePath.page(index / perPage + 1)
         return output(path, keys.photoPage(index, trail: trail, up: up), known) {
             let page = PhotoPage(

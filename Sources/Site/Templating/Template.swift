@@ -69,7 +69,7 @@ struct TemplateName: Sendable {
     init(_ text: String, line: Int) {
         self.text = text
         self.line = line
-        let isPoint = text == TemplateText.itself
+        let isPoint = text == TemplateText.implicitIterator
         parts = isPoint ? [text] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         numbers = parts.map { TemplateNames.shared.numbers[$0] }
     }

@@ -7,7 +7,7 @@ struct TemplateNames: Sendable {
     /// The number of each name, counted from 0.
     let numbers: [String: Int]
     /// For each type of context and the number of each name: the index of the name in the context's vocabulary, or nil.
-    private let places: [ObjectIdentifier: [Int?]]
+    private let indices: [ObjectIdentifier: [Int?]]
 
     /// - Parameter roots: the contexts from which templates reach all others.
     private init(of roots: [any TemplateContext.Type]) {
@@ -24,9 +24,9 @@ struct TemplateNames: Sendable {
         }
         let names = Set(contexts.values.flatMap { Array($0.kinds.keys) }).sorted()
         numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-        places = contexts.mapValues { context in names.map { context.place(of: $0) } }
+        indices = contexts.mapValues { context in names.map { context.index(of: $0) } }
     }
 
     /// - Returns: the index of each name, by number, in the vocabulary of this context.
-    func places(in context: any TemplateContext) -> [Int?] { places[ObjectIdentifier(type(of: context))] ?? [] }
+    func indices(in context: any TemplateContext) -> [Int?] { indices[ObjectIdentifier(type(of: context))] ?? [] }
 }

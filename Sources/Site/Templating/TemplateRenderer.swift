@@ -26,7 +26,7 @@ private struct Rendering {
     /// The contexts in which names are looked up, outermost first.
     private var contexts: [any TemplateContext]
     /// For each of these contexts, the index of every name in its vocabulary.
-    private var places: [[Int?]]
+    private var indices: [[Int?]]
     private let names = TemplateNames.shared
     /// The nodes that replace the default content of blocks, by block name.
     private var overrides: [String: [Template.Node]] = [:]
@@ -38,7 +38,7 @@ private struct Rendering {
     init(templates: [String: Template], context: any TemplateContext) {
         self.templates = templates
         contexts = [context]
-        places = [names.places(in: context)]
+        indices = [names.indices(in: context)]
         output.reserveCapacity(1 << 13)
     }
 
@@ -94,10 +94,10 @@ private struct Rendering {
 
     private mutating func render(_ nodes: [Template.Node], in context: any TemplateContext) {
         contexts.append(context)
-        places.append(names.places(in: context))
+        indices.append(names.indices(in: context))
         render(nodes)
         contexts.removeLast()
-        places.removeLast()
+        indices.removeLast()
     }
 
     private mutating func renderTemplate(_ inclusion: Template.Inclusion) {
@@ -112,22 +112,22 @@ private struct Rendering {
     /// The value of a name in the innermost context that has its first part.
     private func value(_ name: TemplateName) -> TemplateValue? {
         guard let number = name.numbers[0] else { return nil }
-        var index = contexts.count - 1
-        while index >= 0 {
-            if let place = places[index][number] {
-                let value = contexts[index].value(at: place)
+        var depth = contexts.count - 1
+        while depth >= 0 {
+            if let index = indices[depth][number] {
+                let value = contexts[depth].value(at: index)
                 return name.numbers.count == 1 ? value : part(name.numbers.dropFirst(), of: value)
             }
-            index -= 1
+            depth -= 1
         }
         return nil
     }
 
     private func part(_ numbers: ArraySlice<Int?>, of value: TemplateValue) -> TemplateValue? {
         guard let first = numbers.first else { return value }
-        guard let first, case .object(let context?) = value, let place = names.places(in: context)[first]
+        guard let first, case .object(let context?) = value, let index = names.indices(in: context)[first]
         else { return nil }
-        return part(numbers.dropFirst(), of: context.value(at: place))
+        return part(numbers.dropFirst(), of: context.value(at: index))
     }
 
     private mutating func append(_ bytes: [UInt8]) {

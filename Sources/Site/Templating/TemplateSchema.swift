@@ -4,11 +4,11 @@ protocol TemplateContext: Sendable {
 }
 
 extension TemplateContext {
-    /// - Parameter place: the index of a name in the vocabulary.
-    func value(at place: Int) -> TemplateValue { Self.vocabulary.ordered[place].value(self) }
+    /// - Parameter index: the index of a name in the vocabulary.
+    func value(at index: Int) -> TemplateValue { Self.vocabulary.ordered[index].value(self) }
 
     /// The index of a name in the vocabulary; nil for an unknown name.
-    static func place(of name: String) -> Int? { vocabulary.places[name] }
+    static func index(of name: String) -> Int? { vocabulary.indices[name] }
 
     /// The kind of each name, by which templates are checked before they are used.
     static var kinds: [String: TemplateKind] { vocabulary.entries.mapValues(\.kind) }
@@ -69,12 +69,12 @@ struct TemplateSchema<Subject: Sendable>: Sendable {
     /// The entries, sorted by name.
     let ordered: [Entry]
     /// The index of each name in `ordered`.
-    let places: [String: Int]
+    let indices: [String: Int]
 
     init(_ entries: [String: Entry]) {
         self.entries = entries
         let names = entries.keys.sorted()
-        places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        indices = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         ordered = names.compactMap { entries[$0] }
     }
 
@@ -120,12 +120,12 @@ extension TemplateSchema.Entry {
 
 /// A text in a list, or a text whose section is open. Templates print it with `{{.}}`.
 struct TemplateText: TemplateContext {
-    /// The name that `{{.}}` looks up.
-    static let itself = "."
+    /// The name in the tag `{{.}}`, which the Mustache specification calls the implicit iterator.
+    static let implicitIterator = "."
 
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    static let vocabulary = TemplateSchema<TemplateText>([itself: .text { $0.text }])
+    static let vocabulary = TemplateSchema<TemplateText>([implicitIterator: .text { $0.text }])
 }

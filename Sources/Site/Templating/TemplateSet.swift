@@ -21,12 +21,12 @@ package struct TemplateSet: Sendable {
     /// or the feed.
     static let pages: [String: any TemplateContext.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
-        "card": PhotoView.self, "viewer": ViewerMarkup.self, "status": ProblemPage.self,
+        "card": PhotoView.self, "viewer": ViewerMarkup.self, "status": StatusPage.self,
     ]
 
     /// The names of all variables that any template can use.
     package static var variables: Set<String> {
-        Set(TemplateNames.shared.numbers.keys).subtracting([TemplateText.itself])
+        Set(TemplateNames.shared.numbers.keys).subtracting([TemplateText.implicitIterator])
     }
 
     /// - Parameters:
@@ -38,7 +38,7 @@ package struct TemplateSet: Sendable {
     /// - Throws: `SiteError.template` if a file can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         // A file that was copied out and not changed counts as the built-in file.
-        let replacing = overrides.filter { !Self.isPassedOver($0.key) && $0.value != Self.builtIn[$0.key] }
+        let replacing = overrides.filter { !Self.isIgnored($0.key) && $0.value != Self.builtIn[$0.key] }
         let minified = EmbeddedTemplates.minified.mapValues { Array($0.utf8) }
         let builtIn = Self.builtIn.merging(minified) { _, minified in minified }
         let files = builtIn.merging(replacing) { _, override in override }
@@ -104,7 +104,7 @@ package struct TemplateSet: Sendable {
         return (templates, Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) }))
     }
 
-    private static func isPassedOver(_ file: String) -> Bool {
+    private static func isIgnored(_ file: String) -> Bool {
         file.hasSuffix("~") || file.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 }

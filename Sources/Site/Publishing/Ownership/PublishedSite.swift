@@ -19,7 +19,7 @@ package struct PublishedSite: Sendable {
         package let sha256: Digest?
         /// When the photo worked again, and when it was downloaded. Only the photo records have these times: see
         /// `SitePhoto`.
-        package internal(set) var back: Timestamp?
+        package internal(set) var recovered: Timestamp?
         package internal(set) var downloaded: Timestamp?
     }
 
@@ -151,7 +151,7 @@ package struct PublishedSite: Sendable {
         }
         for index in photos.indices {
             let line = lines[SitePath.encoded(SitePath.photo(photos[index].slug))]
-            photos[index].back = line?.recoveredAt
+            photos[index].recovered = line?.recoveredAt
             photos[index].downloaded = line?.downloadedAt
         }
     }

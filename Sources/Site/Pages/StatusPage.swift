@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// status.html: the photos that need attention, for the person who maintains the list.
-final class ProblemPage: TemplateContext {
+final class StatusPage: TemplateContext {
     /// The largest number of photos on the page. Nobody would read more, and browsers would be slow to show them.
     /// status.json has all photos.
     private static let limit = 2_000
@@ -19,7 +19,7 @@ final class ProblemPage: TemplateContext {
         }
     }
 
-    static let vocabulary = TemplateSchema<ProblemPage>(
+    static let vocabulary = TemplateSchema<StatusPage>(
         with: { $0.frame },
         [
             "photos": .list { $0.photos },
@@ -31,5 +31,5 @@ final class ProblemPage: TemplateContext {
 extension SitePhoto {
     /// Whether somebody should look at the photo: it failed, could not be refreshed, has not been downloaded yet, or
     /// was postponed by its server.
-    package var needsAttention: Bool { state == .failed || state == .new || stale != nil || postponed != nil }
+    package var needsAttention: Bool { state == .failed || state == .new || stale != nil || retryAfter != nil }
 }

@@ -4,14 +4,14 @@ import Site
 import Testing
 
 @Suite("status.html")
-struct ProblemPageTests {
+struct StatusPageTests {
     @Test(
         "status.html lists the photos that need attention, and no other, with reason, time, source and line"
     )
     func table() throws {
         var content = Sample.everything
         for index in content.photos.indices where content.photos[index].needsAttention {
-            content.photos[index].listed = "photos.plist:\(index + 10)"
+            content.photos[index].manifestPosition = "photos.plist:\(index + 10)"
         }
         let site = try RenderedSite(content)
         let page = site.text("status.html")
@@ -39,7 +39,7 @@ struct ProblemPageTests {
     @Test("A photo whose server sent Retry-After is listed with the time")
     func postponed() throws {
         var photo = Sample.photo("A")
-        photo.postponed = Sample.updated
+        photo.retryAfter = Sample.updated
         let page = try RenderedSite(Sample.content([photo])).text("status.html")
         #expect(page.contains("Not retried before <time datetime=\"2026-01-02T03:04:05Z\">"))
     }
