@@ -23,7 +23,7 @@ struct TemplateFiles {
 
     init(in folder: URL) throws {
         var scripts: [String: String] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !Self.isPassedOver(name) {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !Self.isIgnored(name) {
             let file = folder.appending(path: name)
             guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
             // A checkout can have the line breaks of its system.
@@ -47,7 +47,7 @@ struct TemplateFiles {
     }
 
     /// Whether a file was left by an editor or the system: a hidden file or a backup.
-    private static func isPassedOver(_ name: String) -> Bool {
+    private static func isIgnored(_ name: String) -> Bool {
         name.hasSuffix("~") || name.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 
