@@ -1,4 +1,5 @@
-# A Homebrew formula that builds from a checkout. Homebrew installs only what is in a tap; at the top of the checkout:
+# A Homebrew formula that builds from a checkout. Homebrew installs only formulae of taps, so run at the top of the
+# checkout:
 #
 #   brew tap-new --no-git gallerygen/local
 #   sed "s|CHECKOUT|$PWD|" Packaging/gallerygen.rb >"$(brew --repository gallerygen/local)/Formula/gallerygen.rb"
@@ -25,7 +26,7 @@ class Gallerygen < Formula
   depends_on "webp"
 
   def install
-    # Sandboxes can't be nested, and Homebrew's is around this one.
+    # SwiftPM can't use its sandbox, because the build runs in Homebrew's and sandboxes can't be nested.
     system "make", "build", "BUILD_FLAGS=--disable-sandbox"
     system "make", "install", "PREFIX=#{prefix}"
   end

@@ -1,17 +1,17 @@
-// What the thread sanitizer must be told of Mutex.
+// Tells the thread sanitizer about the contended locks and unlocks of Mutex.
 //
-// Where nobody else holds it, a Mutex is taken and left by an atomic operation that is inlined into our code, where
-// the sanitizer sees it. Where it must wait for another thread, or has one waiting, it calls the Synchronization
-// library, which is compiled without the sanitizer: all that one thread left to the other under the lock would be
-// called a race. The linker's --wrap (see Scripts/sanitize) brings those three calls here. It finds them by their
-// mangled names: should a later toolchain have others, those races are reported again.
+// Without contention, a Mutex is locked and unlocked by an atomic operation that is inlined into our code, where the
+// sanitizer sees it. With contention, the Synchronization library is called. It is compiled without the sanitizer, so
+// every access under the lock would be reported as a race. The linker's --wrap (see Scripts/sanitize) redirects the
+// three functions of the library to this file. It finds them by their mangled names. If a later toolchain changes these
+// names, the false races are reported again.
 //
-// The lock belongs to the caller, who waits for its return; nothing is kept of it.
+// The lock belongs to the caller. No pointer to it is kept after a call.
 #include <sanitizer/tsan_interface.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Swift passes `self` in a register of its own.
+// Swift passes `self` in a special register.
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 

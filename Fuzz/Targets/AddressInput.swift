@@ -1,4 +1,4 @@
-/// An address that is put together as the bytes of an input choose, with secrets whose spelling nothing else in it has.
+/// An address that is built from parts as the bytes of an input choose. Its secrets occur nowhere else in it.
 struct AddressInput {
     static let password = "S3CRET"
     static let query = "QU3RY"
@@ -6,21 +6,21 @@ struct AddressInput {
 
     /// The whole address.
     let text: String
-    /// What must not be shown of it.
+    /// The parts that must not be shown.
     let secrets: [String]
 
-    /// - Returns: nil if the bytes bring a secret's spelling themselves.
+    /// - Returns: nil if a secret occurs in the bytes of the input.
     init?(_ bytes: ArraySlice<UInt8>) {
         var choices = Choices(bytes: bytes)
         let before = choices.pick(["", "", "", " ", "\u{FEFF}", "\t", "\u{200B}", "\u{A0}"])
         let scheme = choices.pick(Self.schemes)
-        // Without slashes and a scheme that is one, it is the path of a file.
+        // Without slashes, only an address with a valid scheme is a URL. Any other is the path of a file.
         let isPlain = before.isEmpty && Self.plainSchemes.contains(scheme)
         let colon = choices.pick([":", ":", ":", " :", ": "])
         let slashes = choices.pick(["//", "//", "/", "///", "\\\\", "////", "/\\", isPlain && colon == ":" ? "" : "//"])
         let user = choices.text(withoutAny: "/\\?#")
         let separator = choices.pick([":", ":", "%3A", ""])
-        // What is behind a slash and has no colon before it is a path with an "@" in it.
+        // A slash before the "@" makes the text a path that contains "@", unless there is a colon before the slash.
         let mayHaveSlash = separator == ":"
         let (first, last) = (
             choices.text(withoutAny: mayHaveSlash ? "" : "/\\?#"), choices.text(withoutAny: mayHaveSlash ? "" : "/\\?#")
@@ -60,7 +60,7 @@ struct AddressInput {
     }
 }
 
-/// Takes one decision after the other from the bytes of an input; where they end, the first of what there is.
+/// Makes choices with the bytes of an input, one after another. Without bytes, the first option is chosen.
 private struct Choices {
     var bytes: ArraySlice<UInt8>
 
@@ -68,7 +68,7 @@ private struct Choices {
         options[Int(bytes.popFirst() ?? 0) % options.count]
     }
 
-    /// A short text of whatever stands there.
+    /// A short text of the next bytes.
     mutating func text(withoutAny excluded: String) -> String {
         let count = Int(bytes.popFirst() ?? 0) % 12
         let taken = bytes.prefix(count)

@@ -1,10 +1,10 @@
 import CLibCurl
 import Foundation
 
-/// What other programs take for a secret in an address: readings that owe nothing to ours.
+/// The secrets that other parsers find in an address. They share no code with the parser of gallerygen.
 enum AddressReadings {
-    /// Users, passwords, queries and fragments, as they are written. What has no scheme, or a drive's letter, is a path
-    /// first: in the names of files question marks and hash signs are no secret.
+    /// User names, passwords, queries and fragments, as they are written in the text. A text without a scheme, or with
+    /// a drive letter, may be a path, so its question marks and number signs begin no secret.
     static func secrets(in text: String) -> Set<String> {
         flags.reduce(into: browser(text)) { $0.formUnion(curl(text, $1)) }
     }
@@ -28,7 +28,8 @@ enum AddressReadings {
         }
     }
 
-    /// As the URL Standard has it (§4.4), which forgives more than any other: white space and slashes above all.
+    /// The parser of the URL Standard (§4.4), which is more lenient than any other, mostly with white space and
+    /// slashes.
     private static func browser(_ text: String) -> Set<String> {
         var rest = Array(text.unicodeScalars)[...]
         rest = rest.drop { $0.value <= 0x20 }
@@ -57,7 +58,7 @@ enum AddressReadings {
         return secrets.union(parts.map(string))
     }
 
-    /// RFC 3986, section 3.1; nil for a drive's letter too.
+    /// The scheme (RFC 3986, section 3.1); nil for a drive letter.
     private static func scheme(of text: Substring) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text[..<colon]

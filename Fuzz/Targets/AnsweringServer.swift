@@ -1,30 +1,31 @@
 import Foundation
 import Synchronization
 
-/// A server on port 80 of every loopback address. It answers each request with the next of its answers, byte by byte
-/// as they are, and closes.
+/// A server on port 80 of every loopback address. It sends the next of its answers for each request, without changing a
+/// byte, and closes the connection.
 final class AnsweringServer: Sendable {
-    /// What it was asked, and where.
+    /// A request that the server has received.
     struct Request {
-        /// From the request line to the last field.
+        /// The request line and the header fields.
         let lines: [String]
-        /// Its own end of the connection.
+        /// The address of the server's end of the connection.
         let address: String
-        /// Of the answer; nil where there was none left.
+        /// The index of the answer; nil if no answer was left.
         let answer: Int?
     }
 
     private struct Script {
         var answers: [[UInt8]] = []
-        /// Whether a connection may bring several requests.
-        var isPatient = false
+        /// Whether a connection stays open for further requests.
+        var keepsAlive = false
         var requests: [Request] = []
     }
 
     private let script = Mutex(Script())
     private let listener: Int32
-    /// Longer than a client takes to send its next request; it ends what a broken answer leaves open.
-    private static let patience: Int32 = 20
+    /// The milliseconds for which a connection stays open without a request. A client sends its next request sooner,
+    /// unless it waits for the rest of a broken answer.
+    private static let idleTimeout: Int32 = 20
 
     init() {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -42,32 +43,32 @@ final class AnsweringServer: Sendable {
         }
     }
 
-    func answer(with answers: [[UInt8]], patiently isPatient: Bool) {
-        script.withLock { $0 = Script(answers: answers, isPatient: isPatient) }
+    func answer(with answers: [[UInt8]], keepAlive: Bool) {
+        script.withLock { $0 = Script(answers: answers, keepsAlive: keepAlive) }
     }
 
-    /// Since it was told what to answer.
+    /// The requests since the last call of `answer`.
     var requests: [Request] { script.withLock { $0.requests } }
 
     private func serve() {
-        // libFuzzer's alarm interrupts whoever waits.
+        // The timer signal of libFuzzer interrupts system calls.
         let connection = Self.uninterrupted { accept(listener, nil, nil) }
         guard connection >= 0 else { fatalError("accept: \(String(cString: strerror(errno)))") }
         defer { close(connection) }
         var received: [UInt8] = []
         while let lines = readRequest(from: connection, &received) {
-            let (answer, isPatient) = script.withLock { script in
+            let (answer, keepsAlive) = script.withLock { script in
                 let place = script.requests.count
                 let hasAnswer = place < script.answers.count
                 script.requests.append(
                     Request(lines: lines, address: Self.address(of: connection), answer: hasAnswer ? place : nil))
-                return (hasAnswer ? script.answers[place] : [], script.isPatient)
+                return (hasAnswer ? script.answers[place] : [], script.keepsAlive)
             }
-            guard Self.send(answer, to: connection), isPatient, !answer.isEmpty, hasMore(connection) else { return }
+            guard Self.send(answer, to: connection), keepsAlive, !answer.isEmpty, hasMore(connection) else { return }
         }
     }
 
-    /// - Returns: nil where the client has closed.
+    /// - Returns: nil if the client has closed the connection.
     private func readRequest(from connection: Int32, _ received: inout [UInt8]) -> [String]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -82,13 +83,13 @@ final class AnsweringServer: Sendable {
         }
     }
 
-    /// Whether something comes on this connection before anybody else wants one.
+    /// Whether a request arrives on this connection before the timeout and before the next connection.
     private func hasMore(_ connection: Int32) -> Bool {
         var waiting = [
             pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
         ]
-        return Self.uninterrupted { poll(&waiting, 2, Self.patience) } > 0 && waiting[0].revents != 0
+        return Self.uninterrupted { poll(&waiting, 2, Self.idleTimeout) } > 0 && waiting[0].revents != 0
     }
 
     private static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
@@ -116,6 +117,6 @@ final class AnsweringServer: Sendable {
         let code = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(connection, $0, &length) }
         }
-        return code == 0 ? String(cString: inet_ntoa(address.sin_addr)) : "gone"
+        return code == 0 ? String(cString: inet_ntoa(address.sin_addr)) : "closed"
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Imaging
 
-/// The bytes of one run as a file that never reaches a disk. Owns the descriptor.
+/// The bytes of one run in an unnamed file in memory. Owns the descriptor.
 final class FuzzedFile {
-    /// Open for reading and writing, behind what was written.
+    /// Open for reading and writing, at the end of the file.
     let descriptor: Int32
 
     init(_ parts: UnsafeRawBufferPointer...) {
@@ -18,25 +18,25 @@ final class FuzzedFile {
 
     deinit { close(descriptor) }
 
-    /// Opens the same bytes from their start, any number of times.
+    /// Each time this path is opened, reading starts at the first byte.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Bytes.
+    /// The size in bytes.
     var length: Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { fatalError("no size: \(String(cString: strerror(errno)))") }
         return Int(status.st_size)
     }
 
-    /// Takes the way of an original as far as pixels in sRGB and their reduction: the header, and all rows at a size
-    /// that only the bytes decide. Anything but a picture or an `ImagingError` is a finding.
-    func develop(shrink: Int, width: Int) {
+    /// Decodes the file as an original, converts it to sRGB and reduces it. Anything but a picture or an `ImagingError`
+    /// is a finding. The sizes must depend only on the input, so that a finding can be reproduced.
+    func decode(shrink: Int, width: Int) {
         do {
             let decoder = try openPicture(try OriginalFile(path: path), maxPixels: Self.maxPixels)
             let header = decoder.header
-            precondition(header.storedWidth * header.storedHeight <= Self.maxPixels, "the limit is kept")
-            precondition(header.heldByDecoder <= Self.maxHeld, "what is held is bounded")
-            precondition(header.heldInTables <= Self.maxInTables, "tables are bounded")
+            precondition(header.storedWidth * header.storedHeight <= Self.maxPixels, "a picture is too large")
+            precondition(header.heldByDecoder <= Self.maxHeld, "the decoder needs too much memory")
+            precondition(header.heldInTables <= Self.maxInTables, "the decoder's tables are too large")
             let shape = try decoder.start(shrink: header.format == .jpeg ? shrink : 1)
             let target = RowShape(
                 width: min(width, shape.width), height: (shape.height + 1) / 2, channels: shape.channels)
@@ -46,45 +46,45 @@ final class FuzzedFile {
             if header.format == .webp {
                 PeakMemory.begin()
             }
-            // Also of a picture that fails on the way.
+            // Pictures that can't be decoded to their end are checked too.
             defer {
                 precondition(
                     header.format != .webp || PeakMemory.end() <= header.heldByDecoder + header.heldInTables,
-                    "what is held is told")
+                    "the decoder allocated more than it announced")
             }
             try decoder.decodeColours(shape, into: reducer) { false }
-            precondition(rows.count == target.height, "a picture has all its rows")
+            precondition(rows.count == target.height, "a picture has too few rows")
         } catch {
-            // Nearly every input is broken, and an error is the right answer to it.
+            // Nearly every input is broken, so an error is the expected result.
         }
     }
 
-    /// Keeps a run short.
+    /// Limits the time of a run.
     private static let maxPixels = 300_000
 
-    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more.
+    /// In bytes: more than the coefficients of a progressive JPEG with `maxPixels` take.
     private static let maxHeld = 300_000 * 64
 
-    /// Bytes; of as many groups of prefix codes as can be named, with the largest cache of colours.
+    /// In bytes: the tables of a WebP with the most groups of prefix codes and the largest colour cache.
     private static let maxInTables = 65_536 * 21_000
 }
 
-/// Counts rows and keeps none.
+/// Counts rows and does not keep them.
 private final class CountedRows: RowConsumer {
     private(set) var count = 0
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) { count += 1 }
 }
 
-/// The most bytes that are allocated at a time, by what the sanitizer knows of all large allocations.
+/// Measures the peak of allocated memory, with the sanitizer's hooks. Only large allocations update the peak.
 private enum PeakMemory {
-    /// Inputs are run one after the other, on one thread, and hooks are called on that which allocates.
+    /// Safe without a lock: inputs run one after another on one thread, and hooks are called on the allocating thread.
     nonisolated(unsafe) private static var start = 0
     nonisolated(unsafe) private static var peak = 0
 
     private static let isHooked: Bool = {
         let isInstalled = installHooks({ _, size in PeakMemory.note(size) }, { _ in })
-        precondition(isInstalled != 0, "the sanitizer has room for hooks")
+        precondition(isInstalled != 0, "the sanitizer has no room for hooks")
         return true
     }()
 
@@ -94,7 +94,7 @@ private enum PeakMemory {
         peak = start
     }
 
-    /// Since it began.
+    /// - Returns: The peak since `begin`, in bytes.
     static func end() -> Int { peak - start }
 
     private static func note(_ size: Int) {

@@ -1,8 +1,8 @@
 import CLibCurl
 
-/// How libcurl alone reads an answer: one request on a handle that has hardly an option set, and follows nothing.
+/// How libcurl itself reads an answer: one request with almost no options, which follows no redirect.
 enum PlainReading {
-    /// The status of the response; 0 if there is none.
+    /// The status of the response; 0 if there is no response.
     static func status(of url: String) -> Int {
         guard let handle = curl_easy_init() else { fatalError("libcurl has no memory") }
         defer { curl_easy_cleanup(handle) }
@@ -15,7 +15,7 @@ enum PlainReading {
             curl_easy_setopt_long(handle, CURLOPT_TIMEOUT_MS, 5000),
             curl_easy_setopt_write(handle, CURLOPT_WRITEFUNCTION, ignored),
         ]
-        precondition(codes.allSatisfy { $0 == CURLE_OK }, "libcurl knows its options")
+        precondition(codes.allSatisfy { $0 == CURLE_OK }, "libcurl rejected an option")
         curl_easy_perform(handle)
         var status = 0
         curl_easy_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)

@@ -2,8 +2,8 @@ import Foundation
 import Manifest
 import PhotoModel
 
-/// Addresses, and what is shown of them. After an even byte the rest is an address as it stands; after an odd one it
-/// chooses the parts of one that has secrets in it.
+/// Addresses, and the texts in which they are shown. If the first byte is even, the others are an address. If it is
+/// odd, the others choose the parts of an address that contains secrets.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzAddress(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let input = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
@@ -19,9 +19,9 @@ func fuzzAddress(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     return 0
 }
 
-/// The parts that any reading takes for secrets, as far as they can be told from the rest of the text: long enough,
-/// and there once. Without a colon before it there is neither scheme nor password, and the text before an @ is as
-/// likely the name of a file: `lake@2x.jpg`.
+/// The parts that a parser regards as secrets, if they can be told from the rest of the text: those that are long
+/// enough and occur only once. A text before "@" without a colon before it has neither scheme nor password, and may be
+/// part of a file name, as in `lake@2x.jpg`.
 private func secrets(of text: String) -> [String] {
     let scheme = text.prefix { $0 != ":" }.lowercased()
     return AddressReadings.secrets(in: text).filter { secret in
@@ -40,14 +40,14 @@ private func isThereOnce(_ secret: String, in text: String) -> Bool {
     return text.range(of: secret, options: .literal, range: place.upperBound..<text.endIndex) == nil
 }
 
-/// - Parameter inManifest: whether whoever reads it as the path of a file, or as relative to the list, must hide the
-///   same.
+/// - Parameter inManifest: whether the secrets must also be hidden if the text is read from a manifest, as the path of
+///   a file or a relative URL.
 private func check(_ text: String, hides secrets: [String], inManifest: Bool) {
     let shown = ShownAddress.url(text)
     check([shown], of: text, hide: secrets)
-    promise(shown.unicodeScalars.count <= 200, "what is shown is short")
-    promise(
-        !shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "what is shown is one line")
+    require(shown.unicodeScalars.count <= 200, "the shown address is too long")
+    require(
+        !shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "a control character is shown")
     guard let list = manifest(of: text) else { return }
     for origin in origins {
         let manifest: Manifest
@@ -61,7 +61,7 @@ private func check(_ text: String, hides secrets: [String], inManifest: Bool) {
     }
 }
 
-/// All that people see of a photo.
+/// All texts about a photo that are shown.
 private func words(_ photo: ManifestPhoto) -> [String] {
     let ofSource =
         switch photo.source {
@@ -84,8 +84,8 @@ private let origins: [ManifestOrigin] = [
     .remote(url: "https://list.example/albums/list.plist", shown: "https://list.example/albums/list.plist"),
 ]
 
-/// A list that has the address once alone, so that the photo's name is made of it, and once in a dict; nil for an
-/// address that no XML can have.
+/// A manifest that contains the address alone, so that the photo's name is derived from it, and again in a dictionary.
+/// nil for an address that no XML document can contain.
 private func manifest(of text: String) -> [UInt8]? {
     var escaped = ""
     for scalar in text.unicodeScalars {

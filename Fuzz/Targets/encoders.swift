@@ -2,8 +2,8 @@ import CImageCodecs
 import Foundation
 import Imaging
 
-/// Pictures of all kinds, to the writers of JPEG, PNG and WebP and back: the file that comes of it has to be one that
-/// our own decoder reads, of the same size, and where nothing may be lost of the same pixels.
+/// Encodes pictures as JPEG, PNG or WebP and decodes the files again. The decoder must read each file, with the same
+/// size, and with the same pixels where the format is lossless.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzEncoders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     guard let order = WriteOrder(UnsafeRawBufferPointer(start: bytes, count: count)) else { return -1 }
@@ -11,15 +11,15 @@ func fuzzEncoders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let held = allocatedBytes()
     let attempt = Attempt(order, into: file, held: held)
     switch attempt.status {
-    case CODEC_OK: order.requireSameIn(file, length: attempt.length)
-    case CODEC_CANCELLED: precondition(attempt.wasCancelled, "only who asks for it gets half a file")
-    case CODEC_UNSUPPORTED: precondition(!order.fits, "what the format can hold is written")
+    case CODEC_OK: order.requireSamePicture(in: file, length: attempt.length)
+    case CODEC_CANCELLED: precondition(attempt.wasCancelled, "an encoder stopped without being cancelled")
+    case CODEC_UNSUPPORTED: precondition(!order.fits, "an encoder refused a size that its format allows")
     default: fatalError("a picture cannot be written: \(attempt.status)")
     }
     return 0
 }
 
-/// What the first eight bytes of an input ask for; the others are pixels.
+/// The picture and the settings of an encoder. The first eight bytes of an input are the settings, the others pixels.
 private struct WriteOrder {
     enum Kind: UInt8 {
         case jpeg, png, webp, transparentWebP
@@ -31,14 +31,14 @@ private struct WriteOrder {
     let kind: Kind
     let width: Int
     let height: Int
-    /// As the writer's door has it: quality, or zlib's level.
+    /// The value that the encoder takes: its quality, or the zlib level.
     let quality: Int
     let method: Int32
-    /// Rows that are written before it is given up; nil for all.
+    /// The number of rows after which the encoder is abandoned; nil to write all rows.
     let lastRow: Int?
-    /// Questions whether to go on that are answered with yes; nil for all.
-    let patience: Int?
-    /// RGB or RGBA; bands of opaque rows in it where the first byte says so.
+    /// The number of calls of the cancellation callback after which it cancels; nil if it never does.
+    let callsBeforeCancelling: Int?
+    /// RGB or RGBA. In RGBA, a bit of the first byte makes some bands of rows opaque.
     let pixels: [UInt8]
 
     var channels: Int { kind.channels }
@@ -49,7 +49,7 @@ private struct WriteOrder {
         self.kind = kind
         var sides = (Int(input[1]) % 120 + 1, Int(input[2]) % 120 + 1)
         switch input[0] >> 2 & 7 {
-        // As long as a side can be, and a bit longer; so narrow that a run is short.
+        // Sides up to the longest that the format allows and slightly beyond. The other side is short, to save time.
         case 0: sides = ((Int(input[1]) + 1) * 64, sides.1 % 3 + 1)
         case 1: sides = (sides.0 % 3 + 1, (Int(input[2]) + 1) * 64 - Int(input[7] & 63))
         default: break
@@ -58,7 +58,7 @@ private struct WriteOrder {
         method = Int32(input[4] % 7)
         quality = kind == .png ? Int(input[3] % 9) + 1 : kind.isWebP ? Int(input[3] % 101) : Int(input[3] % 100) + 1
         lastRow = input[5] == 1 ? Int(input[6]) % height : nil
-        patience = input[5] >= 0xF0 ? Int(input[5] & 15) : nil
+        callsBeforeCancelling = input[5] >= 0xF0 ? Int(input[5] & 15) : nil
         let content = UnsafeRawBufferPointer(rebasing: input[8...])
         var pixels = Self.pixels(of: content, count: width * height * kind.channels, isNoise: input[0] & 0x20 != 0)
         if kind.channels == 4, input[0] & 0x40 != 0 {
@@ -69,7 +69,7 @@ private struct WriteOrder {
         self.pixels = pixels
     }
 
-    /// The bytes over and over; as noise, with something added to each that does not repeat.
+    /// The bytes, repeated. For noise, pseudo-random numbers are added.
     private static func pixels(of bytes: UnsafeRawBufferPointer, count: Int, isNoise: Bool) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(count)
@@ -83,41 +83,41 @@ private struct WriteOrder {
         return pixels
     }
 
-    /// Reads the file again.
-    func requireSameIn(_ file: FuzzedFile, length: Int64) {
-        precondition(file.length == Int(length), "the length is that of the file")
+    /// Decodes the file and compares it with the picture.
+    func requireSamePicture(in file: FuzzedFile, length: Int64) {
+        precondition(file.length == Int(length), "the encoder returned another length than the file's")
         do {
             let decoder = try openPicture(try OriginalFile(path: file.path), maxPixels: width * height)
             let header = decoder.header
-            precondition(header.width == width && header.height == height, "the size stays")
+            precondition(header.width == width && header.height == height, "the size has changed")
             let isTransparent = channels == 4 && stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] < 255 }
             precondition(
                 header.hasTransparency == (kind == .png || isTransparent),
-                "what is transparent stays so, and no more is")
+                "the transparency has changed")
             let shape = try decoder.start(shrink: 1)
             let rows = RowsToCompare(shape)
             try decoder.decodeColours(shape, into: rows) { false }
-            precondition(rows.pixels.count == width * height * shape.channels, "all rows are there")
-            if kind == .png { precondition(rows.pixels == pixels, "PNG loses nothing") }
+            precondition(rows.pixels.count == width * height * shape.channels, "rows are missing")
+            if kind == .png { precondition(rows.pixels == pixels, "the pixels of a PNG have changed") }
             if isTransparent {
                 let alphas = stride(from: 3, to: pixels.count, by: 4)
-                precondition(alphas.allSatisfy { rows.pixels[$0] == pixels[$0] }, "transparency is kept without losses")
+                precondition(alphas.allSatisfy { rows.pixels[$0] == pixels[$0] }, "the alpha values have changed")
             }
         } catch {
-            fatalError("what was written cannot be read: \(error)")
+            fatalError("the written file cannot be decoded: \(error)")
         }
     }
 }
 
-/// One run of a writer.
+/// One run of an encoder.
 private final class Attempt {
     private(set) var status = CODEC_OK
     private(set) var length: Int64 = 0
     private(set) var wasCancelled = false
     private let order: WriteOrder
-    /// Bytes that were allocated before.
+    /// The bytes that were allocated before the run.
     private let held: Int
-    private var questions = 0
+    private var calls = 0
 
     init(_ order: WriteOrder, into file: FuzzedFile, held: Int) {
         self.order = order
@@ -171,27 +171,27 @@ private final class Attempt {
         }
     }
 
-    /// Safe: this object outlives the call, which is the only one to use the pointer.
+    /// Safe: only this call uses the pointer, and the object outlives the call.
     private func compress(_ writer: OpaquePointer?) -> codec_status {
         codec_webp_writer_finish(
             writer,
-            { context in context.map { Unmanaged<Attempt>.fromOpaque($0).takeUnretainedValue().isToStop() } ?? false },
+            { context in context.map { Unmanaged<Attempt>.fromOpaque($0).takeUnretainedValue().mustStop() } ?? false },
             Unmanaged.passUnretained(self).toOpaque(), &length)
     }
 
-    private func isToStop() -> Bool {
+    private func mustStop() -> Bool {
         let (width, height, isTransparent) = (order.width, order.height, order.channels == 4)
         let told =
             WebPMemory.picture(width: width, height: height, hasTransparency: isTransparent)
             + WebPMemory.workspace(width: width, height: height, hasTransparency: isTransparent)
-        precondition(allocatedBytes() - held <= told, "what is held is told")
-        questions += 1
-        wasCancelled = order.patience.map { questions > $0 } ?? false
+        precondition(allocatedBytes() - held <= told, "the encoder allocated more than announced")
+        calls += 1
+        wasCancelled = order.callsBeforeCancelling.map { calls > $0 } ?? false
         return wasCancelled
     }
 }
 
-/// Keeps all rows.
+/// Collects all rows.
 private final class RowsToCompare: RowConsumer {
     private(set) var pixels: [UInt8] = []
     private let shape: RowShape
@@ -206,7 +206,7 @@ private final class RowsToCompare: RowConsumer {
     }
 }
 
-/// What the program holds at the moment, as AddressSanitizer counts it (sanitizer/allocator_interface.h).
+/// The bytes that are allocated at the moment (sanitizer/allocator_interface.h).
 @_silgen_name("__sanitizer_get_current_allocated_bytes")
 private func sanitizerCount() -> Int
 

@@ -1,14 +1,14 @@
 import Foundation
 import Imaging
 
-/// EXIF data, in the segment of a JPEG that has nothing else before its size.
+/// EXIF segments. The bytes are the first segment of a valid JPEG.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzEXIF(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let signature = Array("Exif\0\0".utf8)
     guard count + signature.count + 2 <= Int(UInt16.max) else { return -1 }
     let length = count + signature.count + 2
     let before: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + signature
-    // A frame of 8 × 8 pixels and the beginning of its scan: the header asks for no more.
+    // A frame of 8 × 8 pixels and the start of its scan, which is enough to read the header.
     let after: [UInt8] = [
         0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0xFF, 0xD9,
     ]
@@ -17,12 +17,12 @@ func fuzzEXIF(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
             let file = FuzzedFile(before, UnsafeRawBufferPointer(start: bytes, count: count), after)
             do {
                 let facts = try maker.facts(ofOriginalAt: file.path)
-                precondition(facts.width == 8 && facts.height == 8, "what EXIF says of the size does not count")
+                precondition(facts.width == 8 && facts.height == 8, "EXIF changed the size")
                 for text in [facts.taken, facts.camera, facts.lens, facts.exposure] {
                     precondition(text.map { !$0.isEmpty && $0.count <= 250 && !$0.contains("\n") } ?? true)
                 }
             } catch {
-                fatalError("EXIF made a good picture unreadable: \(error)")
+                fatalError("EXIF made a valid JPEG unreadable: \(error)")
             }
         }
     }

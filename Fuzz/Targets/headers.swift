@@ -4,10 +4,10 @@ import Foundation
 import PhotoModel
 import Synchronization
 
-/// The answers of a server, with a byte 30 between them, to builds that ask for one photo. The lowest bits of the
-/// first byte say whether connections stay open, whether private networks are allowed, and how many builds there are
-/// (two bits); the second highest, whether there is a netrc file, with which users in addresses are refused in
-/// another way.
+/// The answers of a server, separated by bytes 30, to builds that download one photo. The first byte contains flags.
+/// From its lowest bit: whether connections stay open, whether private networks are allowed, and the number of builds
+/// less one (two bits). The second highest bit: whether there is a netrc file, with which user names in addresses are
+/// refused in another way.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let input = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
@@ -15,10 +15,10 @@ func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let answers = input.dropFirst().split(separator: 30, omittingEmptySubsequences: false).map(Array.init)
     guard answers.count <= 16 else { return -1 }
     let store = Store()
-    // A literal of this machine has to be written here, whatever else is allowed.
+    // The address is a literal of this machine, which is allowed only if it is written in a list of this machine.
     let policy = AddressPolicy(isWrittenHere: true, allowsPrivate: flags & 2 != 0)
     let client = ClientProfile(userAgent: "fuzz", netrc: flags & 64 == 0 ? nil : "/dev/null")
-    server.answer(with: answers, patiently: flags & 1 != 0)
+    server.answer(with: answers, keepAlive: flags & 1 != 0)
 
     var known: CachedOriginal?
     var seen = 0
@@ -34,9 +34,9 @@ func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     }
     for (outcome, answer) in ends {
         guard let status = Status(outcome), let answer else { continue }
-        server.answer(with: [answers[answer]], patiently: false)
+        server.answer(with: [answers[answer]], keepAlive: false)
         let plain = PlainReading.status(of: address)
-        promise(status.isOf(plain), "\(outcome) of answer \(answer), which libcurl alone reads as \(plain)")
+        require(status.isOf(plain), "\(outcome) of answer \(answer), which libcurl alone reads as \(plain)")
     }
     return 0
 }
@@ -52,7 +52,7 @@ private let host = "127.0.0.1"
 private let address = "http://\(host)/lake.jpg"
 private let server = AnsweringServer()
 
-/// What a build ends with, as far as it tells the status of the last response.
+/// The status of the last response, as far as the outcome of a fetch shows it.
 private enum Status {
     case whole
     case unchanged
@@ -77,7 +77,7 @@ private enum Status {
     }
 }
 
-/// Originals in memory, of one input.
+/// A store of originals in memory. Each input has its own.
 private final class Store {
     private let root = "/dev/shm/fuzzed-originals-\(getpid())"
     private let originals: OriginalStore
@@ -86,7 +86,7 @@ private final class Store {
         do throws(DownloadsError) { originals = try OriginalStore(root: root) } catch { fatalError("\(error)") }
     }
 
-    /// As a build of its own.
+    /// Fetches the photo with a new downloader, as a build would.
     func fetch(_ known: CachedOriginal?, _ policy: AddressPolicy, _ client: ClientProfile) -> FetchOutcome {
         let limits = TransferLimits(
             connectTimeout: .seconds(5), timeout: .seconds(10), stallTimeout: .seconds(5), maxBytes: 65_536,
@@ -102,13 +102,13 @@ private final class Store {
                 answers.withLock { $0.append(outcome) }
                 isAnswered.signal()
             }
-            promise(isAnswered.wait(timeout: .now() + 15) == .success, "a fetch is answered")
+            require(isAnswered.wait(timeout: .now() + 15) == .success, "a fetch has not ended after 15 s")
             downloader.shutdown()
         } catch {
             fatalError("no downloader: \(error)")
         }
         let all = answers.withLock { $0 }
-        promise(all.count == 1, "\(all.count) answers: \(all)")
+        require(all.count == 1, "\(all.count) outcomes of a fetch: \(all)")
         return all[0]
     }
 
@@ -121,34 +121,34 @@ private final class Store {
     }
 }
 
-// MARK: What is promised
+// MARK: Invariants
 
 private func check(_ outcome: FetchOutcome, after known: CachedOriginal?, in store: Store) {
     switch outcome {
-    case .storeFailed(let error): fatalError("an answer is taken for a fault of this machine: \(error)")
-    case .cancelled: fatalError("nobody cancelled")
+    case .storeFailed(let error): fatalError("an answer was taken for an error of this machine: \(error)")
+    case .cancelled: fatalError("cancelled, although nobody cancelled it")
     case .unchanged(let still):
-        promise(still.original == known?.original, "a 304 is about what was known")
+        require(still.original == known?.original, "a 304 changed the original")
     case .stored(let new, _):
-        guard let content = store.content(of: new.original) else { fatalError("what was stored is not there") }
-        promise(Digest(of: content) == new.original.digest, "what was stored has its digest")
-        promise(content.count == new.original.bytes && !content.isEmpty, "what was stored has its length")
+        guard let content = store.content(of: new.original) else { fatalError("a stored original is missing") }
+        require(Digest(of: content) == new.original.digest, "a stored original has another digest")
+        require(content.count == new.original.bytes && !content.isEmpty, "a stored original has another size")
     case .failed, .refused, .postponed: break
     }
 }
 
-/// No server can make the program send what nobody gave it, nor ask a host that the policy forbids.
+/// No server can make the program send other fields, or send a request to a host that the policy forbids.
 private func check(_ request: AnsweringServer.Request, _ policy: AddressPolicy) {
-    promise(request.lines[0].hasPrefix("GET /"), "another method: \(request.lines)")
+    require(request.lines[0].hasPrefix("GET /"), "unexpected method: \(request.lines)")
     let fields = request.lines.dropFirst().map { $0.prefix { $0 != ":" }.lowercased() }
     for field in fields {
-        promise(expectedFields.contains(field), "a field that nobody asked for: \(request.lines)")
+        require(expectedFields.contains(field), "unexpected field: \(request.lines)")
     }
-    promise(Set(fields).count == fields.count, "a field twice: \(request.lines)")
+    require(Set(fields).count == fields.count, "repeated field: \(request.lines)")
     if policy == .namedHost {
         let named = request.lines.dropFirst().first { $0.lowercased().hasPrefix("host:") }
-        promise(request.address == host, "asked at \(request.address): \(request.lines)")
-        promise(["Host: \(host)", "Host: \(host):80"].contains(named), "another host is asked: \(request.lines)")
+        require(request.address == host, "a request to \(request.address): \(request.lines)")
+        require(["Host: \(host)", "Host: \(host):80"].contains(named), "a request for another host: \(request.lines)")
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// ICC profiles, in the segments of a small JPEG: grey, colour or inks, as the last byte says.
+/// ICC profiles. The bytes are the profile of a small JPEG, and the last byte chooses one in grey, RGB or CMYK.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzICC(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let profile = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -12,7 +12,7 @@ func fuzzICC(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let before: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 255)] + signature
     before.withUnsafeBytes { before in
         picture.withUnsafeBytes { picture in
-            FuzzedFile(before, profile, UnsafeRawBufferPointer(rebasing: picture[2...])).develop(shrink: 1, width: 4)
+            FuzzedFile(before, profile, UnsafeRawBufferPointer(rebasing: picture[2...])).decode(shrink: 1, width: 4)
         }
     }
     return 0

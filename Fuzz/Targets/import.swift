@@ -3,8 +3,8 @@ import Importing
 import Manifest
 import PhotoModel
 
-/// Whole sources of `init --from`: feeds, web pages, CSV, JSON, text. What is read becomes a list, and is merged into
-/// that list again.
+/// Whole sources of `init --from`: feeds, web pages, CSV, JSON and text. The photos are written to a manifest and
+/// merged into it again.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzImport(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     _ = refusalOfOtherFiles
@@ -18,14 +18,14 @@ func fuzzImport(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
         }
     }
     let allowed = 0.1 + 0.000_02 * Double(input.count)
-    promise(seconds <= allowed, "\(seconds) s of processor time for \(input.count) bytes")
+    require(seconds <= allowed, "\(seconds) s of processor time for \(input.count) bytes")
     switch result {
     case .success(.list(let imported)): check(imported)
     case .success(.collection): break
     case .failure(let error):
         let message = error.message(for: "source")
-        promise(!message.isEmpty, "an error has words")
-        promise(!message.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F }, "a message moves no cursor")
+        require(!message.isEmpty, "an error has no message")
+        require(!message.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F }, "a message has control characters")
     }
     return 0
 }
@@ -34,34 +34,34 @@ private let folder = "/photos"
 private let list = "/photos/photos.plist"
 private let source = (shown: "source", identity: "source")
 
-/// Some formats are told by the name of the file.
+/// Several names, because some formats are recognised by the file name.
 private let origins: [ManifestOrigin] =
     ["source", "source.csv", "source.txt", "source.json", "source.html"].map {
         .file(path: folder + "/" + $0, shown: $0)
     } + [.remote(url: "https://source.example/pictures/?page=1", shown: "https://source.example/pictures/")]
 
-// MARK: What is promised
+// MARK: Invariants
 
 private func check(_ imported: ImportedList) {
-    promise(!imported.photos.isEmpty, "a list of no photos is an error")
+    require(!imported.photos.isEmpty, "a list without photos was imported")
     let written = document { () throws(ImportError) in
         try ImportedDocument(imported, of: source, list: list)
     }
     let count = photos(of: written.bytes)
-    promise(count == imported.photos.count, "\(count) photos are listed of \(imported.photos.count)")
+    require(count == imported.photos.count, "\(count) of \(imported.photos.count) photos are listed")
     let again = merged(imported, into: written.bytes)
-    promise(again.added == 0 && again.left == 0 && again.returned == 0, "nothing is new where nothing changed")
-    promise(again.bytes == written.bytes, "a list to which nothing is added keeps its bytes")
-    // A source that lost its first half, and got it back. Two ways to write one path are one entry to a merge.
+    require(again.added == 0 && again.left == 0 && again.returned == 0, "an unchanged source changed the list")
+    require(again.bytes == written.bytes, "an unchanged source changed bytes of the list")
+    // The first half of the source disappears and comes back. A merge treats two spellings of a path as one entry.
     let rest = Array(imported.photos.dropFirst((imported.photos.count + 1) / 2))
     guard !rest.isEmpty else { return }
     let addresses = Set(imported.photos.map { Array($0.address.utf8) })
     let gone = addresses.subtracting(rest.map { Array($0.address.utf8) }).count
     let shorter = merged(ImportedList(photos: rest, shape: imported.shape), into: written.bytes)
-    promise(shorter.added == 0 && shorter.left <= gone, "\(shorter.left) entries are marked of \(gone)")
+    require(shorter.added == 0 && shorter.left <= gone, "\(shorter.left) of \(gone) entries are marked")
     let back = merged(imported, into: shorter.bytes)
-    promise(back.returned == shorter.left, "\(back.returned) marks are taken away of \(shorter.left)")
-    promise(photos(of: back.bytes) == count, "what came back is listed once")
+    require(back.returned == shorter.left, "\(back.returned) of \(shorter.left) marks are removed")
+    require(photos(of: back.bytes) == count, "a photo that came back is listed twice")
 }
 
 private func merged(_ imported: ImportedList, into existing: [UInt8]) -> ImportedDocument {
@@ -70,12 +70,12 @@ private func merged(_ imported: ImportedList, into existing: [UInt8]) -> Importe
     }
 }
 
-/// An error is a finding here, since a list that was made of a source can always be read.
+/// An error is a finding, because a manifest can be written for every source that can be read.
 private func document(_ make: () throws(ImportError) -> ImportedDocument) -> ImportedDocument {
     do throws(ImportError) {
         return try make()
     } catch {
-        brokenPromise("a list is made: \(error.message(for: "source"))")
+        reportFinding("no list can be written: \(error.message(for: "source"))")
     }
 }
 
@@ -83,6 +83,6 @@ private func photos(of bytes: [UInt8]) -> Int {
     do throws(ManifestError) {
         return try ManifestReader(origin: .file(path: list, shown: list)).read(bytes).photos.count
     } catch {
-        brokenPromise("a list can be read: \(error)")
+        reportFinding("the written list cannot be read: \(error)")
     }
 }

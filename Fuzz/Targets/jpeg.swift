@@ -1,8 +1,8 @@
-/// JPEG files: markers, EXIF and profile segments, all kinds of scans, and the colours that come of them.
+/// JPEG files: markers, EXIF and profile segments, all kinds of scans, and the conversion of their colours.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJPEG(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: bytes, count: count)
     guard let last = input.last, input.starts(with: [0xFF, 0xD8]) else { return -1 }
-    FuzzedFile(input).develop(shrink: 1 << Int(last & 3), width: Int(last >> 2) + 1)
+    FuzzedFile(input).decode(shrink: 1 << Int(last & 3), width: Int(last >> 2) + 1)
     return 0
 }

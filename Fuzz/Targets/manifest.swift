@@ -2,9 +2,8 @@ import Foundation
 import Manifest
 import PhotoModel
 
-/// Whole manifests. What stands between two bytes 1 is repeated until the manifest has a quarter of a megabyte, with
-/// the number of the repetition where it has a byte 2: work that grows faster than the input shows only in large
-/// manifests.
+/// Whole manifests. The text between two bytes 1 is repeated until the manifest has a quarter of a megabyte, and each
+/// byte 2 in it becomes the number of the repetition. Only large manifests show work that grows faster than the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzManifest(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     _ = refusalOfOtherFiles
@@ -20,7 +19,7 @@ func fuzzManifest(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
         }
     }
     let allowed = 0.1 + 0.000_02 * Double(input.count)
-    promise(seconds <= allowed, "\(seconds) s of processor time for \(input.count) bytes")
+    require(seconds <= allowed, "\(seconds) s of processor time for \(input.count) bytes")
 
     let limits = Limits(input)
     switch result {
@@ -29,7 +28,7 @@ func fuzzManifest(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
         for warning in manifest.warnings { check(warning, limits) }
     case .failure(let error):
         let diagnostics = error.diagnostics
-        promise(!diagnostics.isEmpty, "an error has words")
+        require(!diagnostics.isEmpty, "an error has no message")
         for diagnostic in diagnostics { check(diagnostic, limits) }
     }
     return 0
@@ -40,7 +39,7 @@ private let origins: [ManifestOrigin] = [
     .remote(url: "https://list.example/albums/list.plist?t=1", shown: "https://list.example/albums/list.plist"),
 ]
 
-/// XML has neither of these bytes.
+/// No XML document contains these bytes.
 private let repetitionMark: UInt8 = 1
 private let numberMark: UInt8 = 2
 
@@ -62,87 +61,87 @@ private func repeated(_ input: [UInt8]) -> [UInt8] {
     return result
 }
 
-/// Bytes of a manifest with repetitions.
+/// The size of a manifest with repetitions, in bytes.
 private let largest = 262_144
 
-// MARK: What is promised
+// MARK: Invariants
 
-/// Where a position may be.
+/// The largest valid position in an input.
 private struct Limits {
     private let lines: Int
     private let columns: Int
 
     init(_ input: [UInt8]) {
-        // In other encodings a line break may be any bytes, but no character takes less than one.
+        // In other encodings, a line break may be any bytes, but each character takes at least one byte.
         let isPlain = input.allSatisfy { $0 < 0x80 } && !input.containsText("encoding")
         lines = (isPlain ? input.count { $0 == 0x0A || $0 == 0x0D } : input.count) + 1
         columns = input.count + 2
     }
 
     func check(_ position: TextPosition) {
-        promise((1...lines).contains(position.line), "line \(position.line) of \(lines)")
-        promise((1...columns).contains(position.column), "column \(position.column) of \(columns)")
+        require((1...lines).contains(position.line), "line \(position.line) of \(lines)")
+        require((1...columns).contains(position.column), "column \(position.column) of \(columns)")
     }
 }
 
 private func check(_ diagnostic: ManifestDiagnostic, _ limits: Limits) {
     limits.check(diagnostic.position)
-    promise(!diagnostic.message.isEmpty, "a diagnostic has words")
-    // Commands that convert a file stand on lines of their own.
-    promise(
+    require(!diagnostic.message.isEmpty, "a diagnostic has no message")
+    // Line breaks are allowed: a command that converts the file is on a separate line.
+    require(
         !diagnostic.message.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F },
-        "a message moves no cursor: \(diagnostic.message.debugDescription)")
+        "a message has control characters: \(diagnostic.message.debugDescription)")
 }
 
 private func check(_ photo: ManifestPhoto, _ limits: Limits) {
     limits.check(photo.position)
-    promise(!photo.name.isEmpty, "a photo has a name")
-    promise(!photo.addressKey.isEmpty, "a photo has a key")
+    require(!photo.name.isEmpty, "a photo has no name")
+    require(!photo.addressKey.isEmpty, "a photo has no key")
     let shown = photo.shownSource
-    promise(shown.unicodeScalars.count <= 200, "what is shown is short")
-    promise(
-        !shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "what is shown is one line")
+    require(shown.unicodeScalars.count <= 200, "the shown address is too long")
+    require(
+        !shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "a control character is shown")
     if case .success(let source) = photo.source {
-        promise(source.shown.utf8.elementsEqual(shown.utf8), "one text is shown for an address")
+        require(source.shown.utf8.elementsEqual(shown.utf8), "two texts are shown for an address")
         if source.isRemote { checkRemote(shown) }
     }
     if let filter = photo.filter { limits.check(filter.position) }
-    if let rating = photo.details.rating { promise((0...5).contains(rating), "a rating is from 0 to 5") }
+    if let rating = photo.details.rating { require((0...5).contains(rating), "a rating is not from 0 to 5") }
 }
 
-/// Of a usable address nothing before the host is shown, and nothing behind the path.
+/// For a usable address, neither a user nor a query or fragment is shown.
 private func checkRemote(_ shown: String) {
     guard let start = shown.range(of: "://") else { preconditionFailure("a URL without scheme") }
     let rest = shown[start.upperBound...].utf8
     let authority = rest.prefix { !"/?#".utf8.contains($0) }
-    promise(!authority.contains(UInt8(ascii: "@")), "a user is shown")
-    promise(!rest.contains(UInt8(ascii: "?")) && !rest.contains(UInt8(ascii: "#")), "a query is shown")
+    require(!authority.contains(UInt8(ascii: "@")), "a user is shown")
+    require(!rest.contains(UInt8(ascii: "?")) && !rest.contains(UInt8(ascii: "#")), "a query is shown")
 }
 
-/// As Gallery gives them: once without a memory, and again from what was remembered.
+/// Assigns slugs as Gallery does: first without remembered ones, and then with those of the first time.
 private func checkSlugs(of manifest: Manifest) {
     let identities = manifest.identities()
-    promise(Set(identities).count == manifest.photos.count, "identities differ")
+    require(Set(identities).count == manifest.photos.count, "two photos have the same identity")
     let slugs = Slugs.assign(manifest.photos, remembered: [:])
     check(slugs, count: manifest.photos.count)
     let remembered = Dictionary(uniqueKeysWithValues: zip(identities, slugs))
-    promise(Slugs.assign(manifest.photos, remembered: remembered) == slugs, "a slug that is remembered stays")
+    require(Slugs.assign(manifest.photos, remembered: remembered) == slugs, "a remembered slug has changed")
     let albums = Slugs.assignAlbums(manifest.albums, remembered: [:])
     check(Array(albums.values), count: Set(manifest.albums.map(AlbumIdentity.init)).count)
     let twice = Manifest.merged([manifest, manifest])
-    promise(twice.photos.count == manifest.photos.count, "what a second manifest repeats is shown once")
+    require(twice.photos.count == manifest.photos.count, "a photo of two manifests is shown twice")
 }
 
 private func check(_ slugs: [String], count: Int) {
-    promise(slugs.count == count && Set(slugs).count == count, "everything has a slug of its own")
+    require(slugs.count == count && Set(slugs).count == count, "a slug is missing or not unique")
     for slug in slugs {
         let bytes = slug.utf8
-        promise((1...80).contains(bytes.count), "a slug fits a file name")
-        promise(
+        require((1...80).contains(bytes.count), "a slug has no valid length")
+        require(
             bytes.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D },
-            "a slug is plain")
-        promise(bytes.first != 0x2D && bytes.last != 0x2D && !slug.contains("--"), "hyphens stand between words")
-        promise(slug != "index" && slug != "con" && slug != "nul", "no slug has a meaning of its own")
+            "a slug has invalid characters")
+        require(bytes.first != 0x2D && bytes.last != 0x2D && !slug.contains("--"), "a slug has a misplaced hyphen")
+        require(slug != "index" && slug != "con" && slug != "nul", "a slug is a reserved name")
     }
 }
 

@@ -1,13 +1,12 @@
-/// PNG files: chunks, colours and transparency of all kinds, interlaced or not.
-///
-/// Checksums are made right first, since no mutation would get past them otherwise.
+/// PNG files: chunks, all colour types and transparency, interlaced or not. Checksums are corrected first, because
+/// otherwise the decoder would reject every mutation.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzPNG(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     var input = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     guard let last = input.last, input.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return -1 }
-    // One input in eight keeps the checksums that it has.
+    // One input in eight keeps its checksums.
     if last & 7 != 0 { repairChecksums(&input) }
-    input.withUnsafeBytes { FuzzedFile($0).develop(shrink: 1, width: Int(last >> 3) + 1) }
+    input.withUnsafeBytes { FuzzedFile($0).decode(shrink: 1, width: Int(last >> 3) + 1) }
     return 0
 }
 
@@ -27,7 +26,7 @@ private let checksums: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
 }
 
-/// CRC-32 of the PNG specification, annex D.
+/// The CRC of the PNG specification, annex D.
 private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { checksums[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
 }

@@ -1,4 +1,4 @@
-"""`gallerygen init --from` of IIIF collections: their manifests become albums, and one that fails loses no other."""
+"""`gallerygen init --from` with IIIF collections: their manifests become albums. A bad manifest is left out alone."""
 
 import json
 import plistlib
@@ -7,24 +7,24 @@ import pytest
 from pictures import jpeg
 from scripted_server import picture, redirect, status
 
-THIRD = "http://iiif.io/api/presentation/3/context.json"
-SECOND = "http://iiif.io/api/presentation/2/context.json"
+VERSION_3 = "http://iiif.io/api/presentation/3/context.json"
+VERSION_2 = "http://iiif.io/api/presentation/2/context.json"
 
 
 def manifest(*pictures):
-    """A manifest of version 3 with a canvas for each picture, which is labelled by the name of its file."""
+    """A manifest of version 3 with a canvas for each picture. The canvas is labelled with the picture's file name."""
     canvases = [{"type": "Canvas", "label": {"none": [name]}, "items": [{"items": [
         {"body": {"type": "Image", "id": name}}]}]} for name in pictures]
-    return {"@context": THIRD, "type": "Manifest", "label": {"en": ["Of the manifest"]}, "items": canvases}
+    return {"@context": VERSION_3, "type": "Manifest", "label": {"en": ["Of the manifest"]}, "items": canvases}
 
 
-def second_manifest(*pictures):
+def manifest_of_version_2(*pictures):
     canvases = [{"label": name, "images": [{"resource": {"@type": "dctypes:Image", "@id": name}}]} for name in pictures]
-    return {"@context": SECOND, "@type": "sc:Manifest", "label": "Old", "sequences": [{"canvases": canvases}]}
+    return {"@context": VERSION_2, "@type": "sc:Manifest", "label": "Old", "sequences": [{"canvases": canvases}]}
 
 
 def collection(*members):
-    return {"@context": THIRD, "type": "Collection", "label": {"en": ["All"]}, "items": list(members)}
+    return {"@context": VERSION_3, "type": "Collection", "label": {"en": ["All"]}, "items": list(members)}
 
 
 def member(address, label, kind="Manifest"):
@@ -45,7 +45,7 @@ def serve(scripted):
 
 
 def photos(gallery):
-    """The addresses of the list by the path of their album, in its order."""
+    """The addresses in the manifest, in its order, by the path of their album."""
     found = {}
 
     def read(value, album):
@@ -59,21 +59,21 @@ def photos(gallery):
     return found
 
 
-def test_manifests_become_albums_and_collections_albums_around_them(empty, scripted, serve):
+def test_manifests_become_albums_and_nested_collections_become_their_parent_albums(empty, scripted, serve):
     serve("/m1", manifest("a.jpg", "b.jpg"))
-    serve("/m2", second_manifest("c.jpg"))
+    serve("/m2", manifest_of_version_2("c.jpg"))
     serve("/deep/m3", manifest("d.jpg"))
-    serve("/inner", {"@context": SECOND, "@type": "sc:Collection", "label": "Inner", "manifests": [
+    serve("/inner", {"@context": VERSION_2, "@type": "sc:Collection", "label": "Inner", "manifests": [
         {"@id": "/deep/m3", "@type": "sc:Manifest", "label": "Third"}]})
-    written_out = {"type": "Collection", "label": {"en": ["Here"]}, "items": [member("m1b", "First")]}
+    embedded = {"type": "Collection", "label": {"en": ["Here"]}, "items": [member("m1b", "First")]}
     serve("/m1b", manifest("e.jpg"))
     root = serve("/all", collection(
         member("m1", "First"), member("inner", "Named by the collection", "Collection"), member("m2", "First"),
-        written_out, member("all", "Itself", "Collection"), member("m1", "Again")))
+        embedded, member("all", "Itself", "Collection"), member("m1", "Again")))
     for path in ("/a.jpg", "/b.jpg", "/c.jpg", "/deep/d.jpg", "/e.jpg"):
         scripted.on(path, picture(jpeg(len(path))))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "with 5 photos" in run.err and "warning" not in run.err
     assert photos(empty) == {
         ("First",): [scripted.url("/a.jpg"), scripted.url("/b.jpg")],
@@ -81,12 +81,12 @@ def test_manifests_become_albums_and_collections_albums_around_them(empty, scrip
         ("First (2)",): [scripted.url("/c.jpg")],
         ("Here", "First"): [scripted.url("/e.jpg")],
     }
-    assert max(scripted.counts().values()) == 1, "each document is asked for once"
+    assert max(scripted.counts().values()) == 1, "each document is requested once"
     assert empty.run("check", "--strict").code == 0
     empty.build("--strict")
 
 
-def test_a_manifest_that_fails_is_named_and_the_others_are_listed(empty, scripted, serve):
+def test_a_bad_manifest_is_reported_and_the_others_are_imported(empty, scripted, serve):
     serve("/good", manifest("a.jpg"))
     scripted.on("/missing", status(404))
     scripted.on("/page", picture(b"<html>not now</html>", kind="text/html"))
@@ -94,22 +94,22 @@ def test_a_manifest_that_fails_is_named_and_the_others_are_listed(empty, scripte
     root = serve("/all", collection(
         member("missing", "Missing"), member("page", "Page"), member("sound", "Sound"), member("good", "Good")))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Good",): [scripted.url("/a.jpg")]}
     assert f"left out: {scripted.url('/missing')}: " in run.err and "404" in run.err
     assert f"left out: {scripted.url('/page')}:1:1: broken JSON" in run.err
     assert f"{scripted.url('/sound')}: a IIIF manifest without a picture that can be listed" in run.err
 
 
-def test_a_collection_of_which_no_manifest_can_be_read_gives_no_list(empty, scripted, serve):
+def test_no_list_is_written_if_no_manifest_of_a_collection_can_be_read(empty, scripted, serve):
     root = serve("/all", collection(member("missing", "Missing")))
     run = empty.run("init", "--from", root)
-    assert run.code == 65, run.said
+    assert run.code == 65, run.output
     assert "no manifest of this IIIF collection could be read" in run.err and scripted.url("/missing") in run.err
     assert not empty.manifest.exists()
 
 
-def test_an_update_marks_nothing_that_a_failing_manifest_may_still_have(empty, scripted, serve):
+def test_an_update_marks_no_photo_that_an_unreadable_manifest_may_still_have(empty, scripted, serve):
     serve("/m1", manifest("a.jpg"))
     serve("/m2", manifest("b.jpg", "removed.jpg"))
     root = serve("/all", collection(member("m1", "One"), member("m2", "Two")))
@@ -122,34 +122,35 @@ def test_an_update_marks_nothing_that_a_failing_manifest_may_still_have(empty, s
     scripted.on("/m2", status(404))
     serve("/m1", manifest("a.jpg", "new.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert run.code == 0 and "1 added" in run.err and "no longer" not in run.err, run.said
+    assert run.code == 0 and "1 added" in run.err and "no longer" not in run.err, run.output
     assert "no longer" not in empty.manifest.read_text()
     serve("/m2", manifest("b.jpg", "removed.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert "up to date" in run.err, run.said
+    assert "up to date" in run.err, run.output
     assert photos(empty) == {
         ("One",): [scripted.url("/a.jpg"), scripted.url("/new.jpg")], ("Two",): [scripted.url("/b.jpg")]}
     serve("/m2", manifest("removed.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert "0 added, 1 no longer in the source" in run.err, run.said
+    assert "0 added, 1 no longer in the source" in run.err, run.output
 
 
-def test_a_collection_from_the_network_names_no_private_server(empty, scripted, serve):
-    """The server that the user named may be asked again, at its port; no other on this machine, even by a redirect."""
+def test_a_collection_from_the_network_leads_to_no_other_private_server(empty, scripted, serve):
+    """Only the server and the port that the user named are used. No other port or name of this machine is, even if a
+    redirect leads there."""
     serve("/m", manifest("a.jpg"))
     other = scripted.port + 1 if scripted.port < 65535 else scripted.port - 1
     scripted.on("/away", redirect(f"http://localhost:{scripted.port}/m"))
-    named = [f"http://127.0.0.1:{other}/m", f"http://localhost:{scripted.port}/other", "http://169.254.169.254/m",
-             "file:///etc/passwd", "/away"]
-    root = serve("/all", collection(member("m", "Mine"), *(member(address, "No") for address in named)))
+    forbidden = [f"http://127.0.0.1:{other}/m", f"http://localhost:{scripted.port}/other", "http://169.254.169.254/m",
+                 "file:///etc/passwd", "/away"]
+    root = serve("/all", collection(member("m", "Mine"), *(member(address, "No") for address in forbidden)))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Mine",): [scripted.url("/a.jpg")]}
-    assert run.err.count("left out:") == 4, run.said
+    assert run.err.count("left out:") == 4, run.output
     assert set(scripted.counts()) == {"/all", "/m", "/away"}
 
 
-def test_a_collection_that_is_a_file_names_files_and_servers(empty, scripted, serve):
+def test_a_collection_in_a_file_may_refer_to_files_and_servers(empty, scripted, serve):
     serve("/m", manifest("a.jpg"))
     folder = empty.folder / "saved"
     folder.mkdir()
@@ -157,33 +158,33 @@ def test_a_collection_that_is_a_file_names_files_and_servers(empty, scripted, se
     (folder / "all.json").write_text(json.dumps(collection(
         member("m.json", "Beside it"), member("none.json", "None"), member(scripted.url("/m"), "Served"))))
     run = empty.run("init", "--from", "saved/all.json")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Beside it",): ["saved/b.jpg"], ("Served",): [scripted.url("/a.jpg")]}
     assert run.err.count("left out:") == 1 and "saved/none.json" in run.err
 
 
-def test_a_collection_ends_at_its_bounds(empty, scripted, serve):
-    """Collections in collections without end, and more manifests than are read."""
+def test_nesting_and_number_of_manifests_are_limited(empty, scripted, serve):
+    """The first collection is nested deeper than the limit, and the second one has more manifests than the limit."""
     for depth in range(12):
         serve(f"/c{depth}", collection(member(f"c{depth + 1}", "In", "Collection"), member(f"m{depth}", "M")))
         serve(f"/m{depth}", manifest(f"{depth}.jpg"))
     run = empty.run("init", "--from", scripted.url("/c0"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "only 8 collections within one another are read" in run.err
     assert "/c9" not in scripted.counts() and len(photos(empty)) == 8
     empty.manifest.unlink()
     serve("/m", manifest("a.jpg"))
     root = serve("/many", collection(*(member(f"m?{number}", f"M{number}") for number in range(1200))))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "only its first 1000 manifests and collections are read" in run.err
     assert len(scripted.requests) < 1100
 
 
-def test_pages_of_a_collection_belong_to_its_album(empty, scripted, serve):
+def test_manifests_on_the_pages_of_a_collection_get_no_album_for_the_page(empty, scripted, serve):
     serve("/m1", manifest("a.jpg"))
     serve("/m2", manifest("b.jpg"))
-    page = {"@context": SECOND, "@type": "sc:Collection"}
+    page = {"@context": VERSION_2, "@type": "sc:Collection"}
     serve("/p1", page | {"manifests": [{"@id": "m1", "@type": "sc:Manifest", "label": "One"}], "next": "p2"})
     serve("/p2", page | {"manifests": [{"@id": "m2", "@type": "sc:Manifest", "label": "Two"}]})
     root = serve("/all", page | {"first": "p1", "total": 2})

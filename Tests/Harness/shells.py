@@ -1,4 +1,4 @@
-"""Real shells with the program's completions loaded: what a user sees after pressing Tab."""
+"""Runs shells with the program's completion scripts and presses Tab."""
 
 import fcntl
 import os
@@ -11,8 +11,8 @@ import subprocess
 import termios
 import time
 
-# The line may be typed only when the prompt is there: before that, the terminal itself would take its control keys.
-# The prompt is put together, because a terminal echoes what is typed.
+# A line is typed only after the prompt has appeared, because before that the terminal itself handles control keys. The
+# terminal also echoes the commands, so the prompt is written there in two parts: only the prompt itself matches.
 BASH = """bind 'set completion-query-items 0'; bind 'set page-completions off'; bind 'set show-all-if-ambiguous on'
 bind 'set enable-bracketed-paste off'; bind 'set bell-style none'; source '{script}'
 show() {{ printf '<%s>\\n' "$READLINE_LINE"; }}; bind -x '"\\C-o": show'; PS1='READ''Y> '
@@ -21,11 +21,11 @@ ZSH = """RPROMPT=; unsetopt prompt_sp prompt_cr; unset zle_bracketed_paste
 fpath=('{folder}' $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=10000; setopt no_beep
 show() {{ print -r -- "<$BUFFER>" }}; zle -N show; bindkey '^O' show; bindkey '^U' kill-whole-line; PROMPT='READ''Y> '
 """
-PATIENCE = 60
+TIMEOUT = 60
 
 
-class Typed:
-    """What Tab made of a line: the words that it listed, and the line as it then was."""
+class Completion:
+    """The words that the shell listed after Tab, and the command line as it was then."""
 
     def __init__(self, listed, line):
         self.listed = listed
@@ -36,7 +36,7 @@ class Typed:
 
 
 class Completions:
-    """The completion scripts that a program writes, in a folder of their own."""
+    """Loads the completion scripts that the program generates, one for each shell, from a folder."""
 
     def __init__(self, program, folder, environment):
         self.folder = folder
@@ -46,7 +46,7 @@ class Completions:
             (folder / name).write_bytes(script.stdout)
 
     def complete(self, shell, line, cwd):
-        """Presses Tab behind a line that begins with the name of the program."""
+        """Types a line that begins with the program's name, and presses Tab."""
         if shell == "fish":
             return self._fish(line, cwd)
         argv = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"]}[shell]
@@ -54,22 +54,22 @@ class Completions:
         with Terminal(argv, self.environment, cwd) as terminal:
             terminal.write(setup)
             terminal.read_until("READY> ")
-            # ^O prints the line, and ^U takes it away.
+            # ^O prints the command line, and ^U clears it.
             terminal.write(line + "\t\x0f\x15" + "echo DO''NE\n")
             shown = terminal.read_until("DONE\r\n")
         before, _, rest = shown.rpartition("<gallerygen")
-        return Typed(words(before), "gallerygen" + rest.partition(">\r\n")[0])
+        return Completion(words(before), "gallerygen" + rest.partition(">\r\n")[0])
 
     def _fish(self, line, cwd):
         command = f"source {self.folder}/gallerygen.fish; complete -C '{line}'"
         run = subprocess.run(["fish", "--no-config", "-c", command], cwd=cwd, env=self.environment,
-                             capture_output=True, text=True, timeout=PATIENCE, check=True)
+                             capture_output=True, text=True, timeout=TIMEOUT, check=True)
         assert run.stderr == "", run.stderr
-        return Typed([offer.partition("\t")[0] for offer in run.stdout.splitlines()], line)
+        return Completion([offer.partition("\t")[0] for offer in run.stdout.splitlines()], line)
 
 
 def words(text):
-    """The first word of each column: descriptions begin behind two dashes."""
+    """The completions in a shell's listing, without their descriptions, which follow after two hyphens."""
     found = []
     for line in text.splitlines():
         found += re.split(r"\s+", line.partition(" -- ")[0].strip())
@@ -77,7 +77,7 @@ def words(text):
 
 
 class Terminal:
-    """A program on a terminal of its own, wide enough for every line."""
+    """Runs a program in a pseudo-terminal that is wide enough for every line. Kills it at the end."""
 
     def __init__(self, argv, environment, cwd):
         self.process, self.descriptor = pty.fork()
@@ -98,8 +98,8 @@ class Terminal:
         os.write(self.descriptor, text.encode())
 
     def read_until(self, sentinel):
-        """What arrives up to the sentinel, without escape sequences."""
-        end = time.monotonic() + PATIENCE
+        """The output before the sentinel, without escape sequences."""
+        end = time.monotonic() + TIMEOUT
         received = b""
         while time.monotonic() < end:
             if not select.select([self.descriptor], [], [], 1)[0]:
@@ -108,4 +108,4 @@ class Terminal:
             text = re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])", "", received.decode(errors="replace"))
             if sentinel in text:
                 return text.partition(sentinel)[0]
-        raise AssertionError(f"{sentinel!r} did not come within {PATIENCE} s: {received!r}")
+        raise AssertionError(f"no {sentinel!r} in the output after {TIMEOUT} s: {received!r}")
