@@ -173,6 +173,10 @@ class Gestures {
     event.preventDefault();
     const { zoom, track } = this;
     if (this.actions.isFixed() || this.pointers.size) return;
+    // The picture is drawn anew when the wheel stops, and not at each of its turns.
+    this.stage.classList.add('zooming');
+    clearTimeout(this.wheelTimer);
+    this.wheelTimer = setTimeout(() => this.stage.classList.remove('zooming'), 200);
     const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
     const factor = Math.exp(-pixels / (event.ctrlKey ? 100 : 400));
     zoom.zoomTo(zoom.scale * factor, track.point(event), false);

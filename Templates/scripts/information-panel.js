@@ -6,36 +6,47 @@ class InformationPanel {
   /** @returns whether the panel is open now */
   toggle() {
     this.panel.hidden = !this.panel.hidden;
+    this.fill();
     return !this.panel.hidden;
   }
 
   show(record) {
+    this.record = record;
     // New elements: browsers would count words that stand higher than the last photo's as a layout shift.
     const words = this.dialog.querySelector('.words');
     words.replaceWith(words.cloneNode(true));
+    this.fill();
+    // A template of the user's may lack the mark.
+    const mark = this.dialog.querySelector('.words .state');
+    if (mark) mark.dataset.state = InformationPanel.shownState(record);
+    this.link('page', photos.address(record.page));
+    const largest = record.images?.at(-1);
+    this.link('picture', largest && photos.address(largest[2]));
+  }
+
+  static shownState({ stale, state }) { return stale ? 'stale' : state; }
+
+  /** Fills the fields. Those of the panel wait until it is open: the first number takes browsers long to format. */
+  fill() {
+    const { dialog, panel, record } = this;
     const largest = record.images?.at(-1);
     const values = {
       ...record,
-      shownState: record.stale ? 'stale' : record.state,
+      shownState: InformationPanel.shownState(record),
       tags: record.tags?.join(', '),
       album: record.album?.join(' / '),
       size: record.size?.join(' × '),
-      picture: largest && `${largest[0]} × ${largest[1]}, ${InformationPanel.formatBytes(largest[3])}`,
+      picture: !panel.hidden && largest
+        && `${largest[0]} × ${largest[1]}, ${InformationPanel.formatBytes(largest[3])}`,
     };
-
-    for (const field of this.dialog.querySelectorAll('[data-field]')) {
+    panel.dataset.state = record.state;
+    const filled = panel.hidden ? '[data-field]:not(.information *)' : '[data-field]';
+    for (const field of dialog.querySelectorAll(filled)) {
       const value = values[field.dataset.field];
       // The record holds the state's identifier; the field's attribute of that name holds the word for it.
       field.textContent = field.dataset[value] || value || '';
       (field.closest('dl > div') || field).hidden = !value;
     }
-
-    this.panel.dataset.state = record.state;
-    // A template of the user's may lack the mark.
-    const mark = this.dialog.querySelector('.words .state');
-    if (mark) mark.dataset.state = values.shownState;
-    this.link('page', photos.address(record.page));
-    this.link('picture', largest && photos.address(largest[2]));
   }
 
   link(name, address) {

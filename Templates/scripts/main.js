@@ -69,6 +69,11 @@ async function handleClick(event) {
   else if (!viewer?.isOpen) location.assign(link.href);
 }
 
+/** Loads what the viewer needs while a finger or a button is still down. If that fails, the click loads it. */
+function prepareViewer({ target }) {
+  if (target.closest('a[data-viewer]')) Promise.all([makeViewer(), photos.index()]).catch(() => {});
+}
+
 /** @param element the one that shows the photo, or nothing for the photo in the viewer */
 function castVote(vote, element) {
   ratings.toggle(element ? ratings.record(element) : viewer.record, vote);
@@ -80,6 +85,7 @@ addEventListener('DOMContentLoaded', async () => {
   ratings.mark();
   addEventListener('input', Comparison.clip);
   addEventListener('click', handleClick);
+  addEventListener('pointerdown', prepareViewer);
   addEventListener('keydown', event => viewer?.isOpen || keyboard.pressButton(document.querySelector('main'), event));
   addEventListener('popstate', () => {
     if (router.needsReload()) location.reload();

@@ -95,6 +95,8 @@ class Slide {
     if (image.isConnected) image = image.cloneNode();
     image.alt = this.record.alt || this.record.name;
     image.className = 'after';
+    // Else a mouse that moves it would first drag a copy of it, for which the browser decodes it.
+    image.draggable = false;
     if (shown) shown.replaceWith(image);
     else this.box.prepend(image);
   }

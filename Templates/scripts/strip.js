@@ -14,9 +14,12 @@ class Strip {
     element.onclick = ({ target }) => target.dataset.index && go(Number(target.dataset.index));
   }
 
+  /** Finds out whether the screen has room for it, once: the answer lays out the page. */
+  measure() { this.isShown = this.element.checkVisibility(); }
+
   /** @param list the photos' numbers, `canLoad` whether pictures may be loaded that the page does not have yet */
   show(list, index, direction, canLoad) {
-    if (!this.element.checkVisibility()) return;
+    if (!this.isShown) return;
     if (this.list !== list) this.clear();
     this.list = list;
     this.row.style.transform = `translateX(${-index * Strip.pitch * direction}px)`;

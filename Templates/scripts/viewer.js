@@ -83,6 +83,7 @@ class Viewer {
     this.dialog.showModal();
     this.dialog.focus();
     this.track.measure();
+    this.strip.measure();
     this.dialog.className = 'viewer';
     this.show(index);
     transition.run(this.track.current, thumbnail, this.backdrop.element, 'reverse');
@@ -290,6 +291,7 @@ class Viewer {
 
   measure() {
     this.track.measure();
+    this.strip.measure();
     this.comparison.place();
     this.track.current.sharpen();
   }

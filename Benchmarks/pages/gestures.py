@@ -1,0 +1,134 @@
+"""What fingers and a mouse do in the viewer: real input, at 60 events a second."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+AT_REST = """() => document.getAnimations().every(animation => animation.playState !== 'running')
+    && !document.querySelector('.viewer .loading')"""
+IS_OPEN = "() => document.querySelector('#viewer')?.open"
+IS_CLOSED = "() => !document.querySelector('#viewer').open"
+EVENTS_A_SECOND = 60
+
+
+class Hand:
+    """Input for one page, which is on a phone or on a desktop."""
+
+    def __init__(self, page, session):
+        self.page, self.session = page, session
+        size = page.viewport_size
+        self.middle = size["width"] / 2, size["height"] / 2
+
+    # Fingers
+
+    def touch(self, type: str, *points: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})
+
+    def drag(self, by: tuple[float, float], seconds: float) -> None:
+        """A finger that goes from one side of the middle to the other."""
+        (x, y), (dx, dy) = self.middle, by
+        self.fingers(seconds, lambda part: [(x + dx * (part - 0.5), y + dy * (part - 0.5))])
+
+    def pinch(self, start: float, end: float, seconds: float) -> None:
+        """Two fingers beside the middle, from `start` to `end` pixels from it."""
+        x, y = self.middle
+        self.fingers(seconds, lambda part: [(x + side * (start + (end - start) * part), y) for side in (-1, 1)])
+
+    def fingers(self, seconds: float, points: Callable[[float], list]) -> None:
+        self.touch("touchStart", *points(0))
+        for part in self.paced(seconds):
+            self.touch("touchMove", *points(part))
+        self.touch("touchEnd")
+
+    def tap(self, x: float, y: float) -> None:
+        self.touch("touchStart", (x, y))
+        self.touch("touchEnd")
+
+    # Mouse
+
+    def mouse(self, type: str, x: float, y: float, **more) -> None:
+        self.session.send("Input.dispatchMouseEvent", {"type": type, "x": x, "y": y, **more})
+
+    def click(self, x: float, y: float) -> None:
+        for type in ("mousePressed", "mouseReleased"):
+            self.mouse(type, x, y, button="left", clickCount=1)
+
+    def mouse_drag(self, by: tuple[float, float], seconds: float) -> None:
+        (x, y), (dx, dy) = self.middle, by
+        self.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        for part in self.paced(seconds):
+            self.mouse("mouseMoved", x + dx * part, y + dy * part, button="left", buttons=1)
+        self.mouse("mouseReleased", x + dx, y + dy, button="left", clickCount=1)
+
+    def wheel(self, by: float, seconds: float) -> None:
+        for _ in self.paced(seconds):
+            self.mouse("mouseWheel", *self.middle, deltaX=0, deltaY=by)
+
+    # Keys
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    @staticmethod
+    def paced(seconds: float):
+        """The parts of the way, each at its time. The browser may take longer to answer than there is time."""
+        begin = time.perf_counter()
+        count = round(seconds * EVENTS_A_SECOND)
+        for number in range(1, count + 1):
+            time.sleep(max(0, begin + number / EVENTS_A_SECOND - time.perf_counter()))
+            yield number / count
+
+    def rest(self) -> None:
+        self.page.wait_for_function(AT_REST)
+        self.page.wait_for_timeout(400)
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """One row of the table: what is done, and what is waited for before the trace ends."""
+
+    name: str
+    do: Callable[[Hand], None]
+    until: str = AT_REST
+
+
+def thumbnail(hand: Hand) -> tuple[float, float]:
+    box = hand.page.locator("a[data-viewer]").first.bounding_box()
+    return box["x"] + 40, box["y"] - 20
+
+
+def tap_thumbnail(hand: Hand) -> None:
+    hand.tap(*thumbnail(hand))
+
+
+def click_thumbnail(hand: Hand) -> None:
+    hand.click(*thumbnail(hand))
+
+
+def zoomed_out(hand: Hand) -> None:
+    hand.pinch(60, 15, 0.4)
+
+
+#: In an order in which each begins where the one before it has led.
+ON_A_PHONE = [
+    Gesture("a tap opens a photo", tap_thumbnail, IS_OPEN),
+    Gesture("a slow drag to the neighbour", lambda hand: hand.drag((-240, 0), 0.6)),
+    Gesture("a fling to the neighbour", lambda hand: hand.drag((-160, 0), 0.12)),
+    Gesture("a pinch that zooms in", lambda hand: hand.pinch(30, 140, 0.5)),
+    Gesture("a zoomed picture is moved about", lambda hand: hand.drag((120, 60), 0.5)),
+    Gesture("a zoomed picture is flung", lambda hand: hand.drag((100, 30), 0.1)),
+    Gesture("a pinch back to the fitted size", lambda hand: hand.pinch(150, 20, 0.5)),
+    Gesture("a short drag down, and back", lambda hand: hand.drag((0, 90), 0.5)),
+    Gesture("a drag down closes", lambda hand: hand.drag((0, 300), 0.4), IS_CLOSED),
+    Gesture("a tap opens it again", tap_thumbnail, IS_OPEN),
+    Gesture("a pinch below the fitted size closes", zoomed_out, IS_CLOSED),
+]
+ON_A_DESKTOP = [
+    Gesture("a click opens a photo", click_thumbnail, IS_OPEN),
+    Gesture("an arrow key leads to the next", lambda hand: hand.press("ArrowRight")),
+    Gesture("the wheel zooms in", lambda hand: hand.wheel(-30, 0.5)),
+    Gesture("the mouse moves a zoomed picture", lambda hand: hand.mouse_drag((-200, 60), 0.5)),
+    Gesture("a key zooms back", lambda hand: hand.press("0")),
+    Gesture("Escape closes", lambda hand: hand.press("Escape"), IS_CLOSED),
+]

@@ -1,0 +1,77 @@
+"""What a browser did while something moved: its frames, and the tasks of the page's thread."""
+
+import json
+from dataclasses import dataclass
+
+CATEGORIES = [
+    "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame",
+    "cc", "benchmark", "toplevel", "blink.user_timing",
+]
+#: The marks that the page sets.
+START, END = "measured-start", "measured-end"
+
+
+@dataclass(frozen=True)
+class Frames:
+    """A frame is due when something moves. By the trace's own states, it is shown or dropped."""
+
+    shown: int
+    #: Not shown, or shown without what moved in it.
+    dropped: int
+    #: Milliseconds from the first input to the first frame that is shown.
+    delay: float
+    #: Milliseconds of computing in the longest tasks of the page's thread, the longest first.
+    tasks: list[float]
+    #: The most elements in one recalculation of styles, and the number of layouts.
+    elements: int
+    layouts: int
+
+
+class Recording:
+    """A trace of one page."""
+
+    def __init__(self, browser, page):
+        self.browser, self.page = browser, page
+
+    def __enter__(self):
+        self.browser.start_tracing(page=self.page, categories=CATEGORIES)
+        self.page.evaluate(f"performance.mark('{START}')")
+        return self
+
+    def __exit__(self, *_):
+        self.page.evaluate(f"performance.mark('{END}')")
+        self.events = json.loads(self.browser.stop_tracing())["traceEvents"]
+
+    def frames(self) -> Frames:
+        marks = {event["name"]: event for event in self.events if event["name"] in (START, END)}
+        start, end = marks[START], marks[END]
+        inside = [
+            event
+            for event in self.events
+            if event["pid"] == start["pid"] and start["ts"] <= event.get("ts", 0) <= end["ts"]
+        ]
+        # Compositor and page each report a frame where both have something to show. What the page has to show may
+        # come late without harm, while the compositor moves what moves.
+        shown, dropped = {}, set()
+        for event in inside:
+            if event["name"] == "PipelineReporter" and event["ph"] == "b":
+                reporter = event["args"]["frame_reporter"]
+                number = reporter["frame_sequence"]
+                if reporter["state"] == "STATE_DROPPED" and reporter["affects_smoothness"]:
+                    dropped.add(number)
+                elif reporter["state"].startswith("STATE_PRESENTED"):
+                    shown[number] = event["ts"]
+        shown = {number: time for number, time in shown.items() if number not in dropped}
+
+        own = [event for event in inside if event["tid"] == start["tid"] and event["ph"] == "X"]
+        # By the thread's own clock: other programs on the machine do not count.
+        tasks = [event.get("tdur", 0) / 1000 for event in own if event["name"] == "RunTask"]
+        styles = [event["args"].get("elementCount", 0) for event in own if event["name"] == "UpdateLayoutTree"]
+        return Frames(
+            shown=len(shown),
+            dropped=len(dropped),
+            delay=round((min(shown.values(), default=0) - start["ts"]) / 1000),
+            tasks=[round(task, 1) for task in sorted(tasks, reverse=True)[:5]],
+            elements=max(styles, default=0),
+            layouts=sum(event["name"] == "Layout" for event in own),
+        )
