@@ -73,7 +73,7 @@ def test_manifests_become_albums_and_collections_albums_around_them(empty, scrip
     for path in ("/a.jpg", "/b.jpg", "/c.jpg", "/deep/d.jpg", "/e.jpg"):
         scripted.on(path, picture(jpeg(len(path))))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "with 5 photos" in run.err and "warning" not in run.err
     assert photos(empty) == {
         ("First",): [scripted.url("/a.jpg"), scripted.url("/b.jpg")],
@@ -94,7 +94,7 @@ def test_a_manifest_that_fails_is_named_and_the_others_are_listed(empty, scripte
     root = serve("/all", collection(
         member("missing", "Missing"), member("page", "Page"), member("sound", "Sound"), member("good", "Good")))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Good",): [scripted.url("/a.jpg")]}
     assert f"left out: {scripted.url('/missing')}: " in run.err and "404" in run.err
     assert f"left out: {scripted.url('/page')}:1:1: broken JSON" in run.err
@@ -104,7 +104,7 @@ def test_a_manifest_that_fails_is_named_and_the_others_are_listed(empty, scripte
 def test_a_collection_of_which_no_manifest_can_be_read_gives_no_list(empty, scripted, serve):
     root = serve("/all", collection(member("missing", "Missing")))
     run = empty.run("init", "--from", root)
-    assert run.code == 65, run.said
+    assert run.code == 65, run.output
     assert "no manifest of this IIIF collection could be read" in run.err and scripted.url("/missing") in run.err
     assert not empty.manifest.exists()
 
@@ -122,16 +122,16 @@ def test_an_update_marks_nothing_that_a_failing_manifest_may_still_have(empty, s
     scripted.on("/m2", status(404))
     serve("/m1", manifest("a.jpg", "new.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert run.code == 0 and "1 added" in run.err and "no longer" not in run.err, run.said
+    assert run.code == 0 and "1 added" in run.err and "no longer" not in run.err, run.output
     assert "no longer" not in empty.manifest.read_text()
     serve("/m2", manifest("b.jpg", "removed.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert "up to date" in run.err, run.said
+    assert "up to date" in run.err, run.output
     assert photos(empty) == {
         ("One",): [scripted.url("/a.jpg"), scripted.url("/new.jpg")], ("Two",): [scripted.url("/b.jpg")]}
     serve("/m2", manifest("removed.jpg"))
     run = empty.run("init", "--from", root, "--update")
-    assert "0 added, 1 no longer in the source" in run.err, run.said
+    assert "0 added, 1 no longer in the source" in run.err, run.output
 
 
 def test_a_collection_from_the_network_names_no_private_server(empty, scripted, serve):
@@ -143,9 +143,9 @@ def test_a_collection_from_the_network_names_no_private_server(empty, scripted, 
              "file:///etc/passwd", "/away"]
     root = serve("/all", collection(member("m", "Mine"), *(member(address, "No") for address in named)))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Mine",): [scripted.url("/a.jpg")]}
-    assert run.err.count("left out:") == 4, run.said
+    assert run.err.count("left out:") == 4, run.output
     assert set(scripted.counts()) == {"/all", "/m", "/away"}
 
 
@@ -157,7 +157,7 @@ def test_a_collection_that_is_a_file_names_files_and_servers(empty, scripted, se
     (folder / "all.json").write_text(json.dumps(collection(
         member("m.json", "Beside it"), member("none.json", "None"), member(scripted.url("/m"), "Served"))))
     run = empty.run("init", "--from", "saved/all.json")
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert photos(empty) == {("Beside it",): ["saved/b.jpg"], ("Served",): [scripted.url("/a.jpg")]}
     assert run.err.count("left out:") == 1 and "saved/none.json" in run.err
 
@@ -168,14 +168,14 @@ def test_a_collection_ends_at_its_bounds(empty, scripted, serve):
         serve(f"/c{depth}", collection(member(f"c{depth + 1}", "In", "Collection"), member(f"m{depth}", "M")))
         serve(f"/m{depth}", manifest(f"{depth}.jpg"))
     run = empty.run("init", "--from", scripted.url("/c0"))
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "only 8 collections within one another are read" in run.err
     assert "/c9" not in scripted.counts() and len(photos(empty)) == 8
     empty.manifest.unlink()
     serve("/m", manifest("a.jpg"))
     root = serve("/many", collection(*(member(f"m?{number}", f"M{number}") for number in range(1200))))
     run = empty.run("init", "--from", root)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert "only its first 1000 manifests and collections are read" in run.err
     assert len(scripted.requests) < 1100
 
