@@ -12,7 +12,8 @@ class Gallerygen < Formula
 
   depends_on "pkgconf" => :build
   depends_on "python" => :build
-  depends_on xcode: ["16.3", :build]
+  # Swift 6.3 comes with Xcode 26.4.
+  depends_on xcode: ["26.4", :build]
   depends_on "curl"
   depends_on "giflib"
   depends_on "isa-l"

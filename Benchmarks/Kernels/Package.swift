@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A package of its own, so that the program is built without the benchmark library. `Sources` is a link to the

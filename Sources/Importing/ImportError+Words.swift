@@ -7,6 +7,8 @@ extension ImportError {
         switch self {
         case .tooLarge(let limit): "\(shown): larger than \(limit / 1_000_000) MB; split it and import the parts"
         case .tooManyPhotos(let limit): "\(shown): more than \(limit) photos; split it and import the parts"
+        case .listTooLarge(let limit):
+            "\(shown): the list would be larger than \(limit / 1_000_000) MB; split the source and import the parts"
         case .empty: "\(shown): empty"
         case .noPhotos(let format): "\(shown): \(format.name) without a picture that can be listed"
         case .notAList(let name):

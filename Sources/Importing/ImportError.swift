@@ -3,6 +3,8 @@ package enum ImportError: Error, Hashable, Sendable {
     /// The source is larger than `limit` bytes.
     case tooLarge(limit: Int)
     case tooManyPhotos(limit: Int)
+    /// The list that would be written, in bytes.
+    case listTooLarge(limit: Int)
     case empty
     /// The source is valid, but lists no picture.
     case noPhotos(SourceFormat)

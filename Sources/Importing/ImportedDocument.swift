@@ -64,6 +64,9 @@ package struct ImportedDocument: Sendable {
 
     /// Checks that the new list can be read: a list that can't be read must never replace one that can.
     private func check(_ list: String) throws(ImportError) {
+        guard bytes.count <= ManifestReader.maximumSize else {
+            throw .listTooLarge(limit: ManifestReader.maximumSize)
+        }
         do {
             _ = try ManifestReader(origin: .file(path: list, shown: list)).read(bytes)
         } catch {

@@ -75,6 +75,10 @@ package struct Importer: Sendable {
     /// - Throws: `ImportError.noPhotos`, `.tooManyPhotos`.
     package func finish(_ list: ImportedList, of format: SourceFormat) throws(ImportError) -> ImportedList {
         guard list.photos.count <= ImportLimits.photos else { throw .tooManyPhotos(limit: ImportLimits.photos) }
+        // Photos of a source may share a long text, which the list repeats for each.
+        guard list.photos.lazy.map(\.size).reduce(0, +) <= ManifestReader.maximumSize else {
+            throw .listTooLarge(limit: ManifestReader.maximumSize)
+        }
         var list = list
         var seen: Set<PhotoIdentity> = []
         list.photos = list.photos.map(\.shortened).filter { photo in
@@ -109,6 +113,14 @@ extension ImportedPhoto {
             tags: details.tags.compactMap { PlainText.shortened($0, to: ImportLimits.nameLength) },
             rating: details.rating)
         return photo
+    }
+
+    /// The bytes that its texts take in the list at most, before their markup.
+    fileprivate var size: Int {
+        let texts = [details.caption, details.alt, details.credit, details.license, details.date]
+        let long = texts.lazy.compactMap { $0 }.map { min($0.utf8.count, 4 * ImportLimits.textLength) }
+        let names = (album + details.tags + [name ?? ""]).lazy.map { min($0.utf8.count, 4 * ImportLimits.nameLength) }
+        return address.utf8.count + (details.link?.utf8.count ?? 0) + long.reduce(0, +) + names.reduce(0, +)
     }
 
     private static func text(_ text: String?) -> String? {

@@ -51,14 +51,6 @@ def test_the_other_commands_of_the_readme_work_one_after_another(program, tmp_pa
     assert sorted(photo["album"] for photo in status["photos"]) == [[], ["Birds"]]
 
 
-def test_every_option_in_the_readme_exists(program, tmp_path):
-    helps = [program.run(name, "--help", cwd=tmp_path).out for name in ("build", "status", "check", "init", "clean")]
-    options = set(re.findall(r"--[a-z][a-z-]+", "\n".join(helps)))
-    named = set(re.findall(r"--[a-z][a-z-]+", (ROOT / "README.md").read_text(encoding="utf-8")))
-    assert named
-    assert named <= options, named - options
-
-
 def test_the_targets_of_links_in_the_documentation_exist():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "Benchmarks/README.md"]
     links = [
@@ -68,26 +60,6 @@ def test_the_targets_of_links_in_the_documentation_exist():
     ]
     assert len(links) > 50
     assert [(page.name, target) for page, target in links if not (page.parent / target).exists()] == []
-
-
-@pytest.mark.parametrize("page", ["settings", "reasons", "exit-codes"])
-def test_a_generated_page_of_the_reference_is_up_to_date(program, tmp_path, page):
-    printed = program.run("reference", page, cwd=tmp_path).out
-    assert (ROOT / f"docs/reference/{page}.md").read_text(encoding="utf-8") == printed, "run make reference"
-
-
-def test_the_generated_page_of_commands_is_up_to_date():
-    printed = subprocess.run(
-        [ROOT / "Scripts/reference", Program.built(), "commands"], capture_output=True, text=True, check=True).stdout
-    assert (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8") == printed, "run make reference"
-
-
-def test_every_command_has_a_man_page_with_all_its_options(program, tmp_path):
-    subprocess.run([ROOT / "Scripts/reference", Program.built(), "man", tmp_path], check=True)
-    for name in ("build", "status", "check", "init", "clean"):
-        page = (tmp_path / f"gallerygen-{name}.1").read_text(encoding="utf-8").replace("\\-", "-")
-        options = re.findall(r"^ +(?:-\w, )?(--[a-z][a-z-]+)", program.run(name, "--help", cwd=tmp_path).out, re.M)
-        assert options and [option for option in options if option not in page] == []
 
 
 def test_the_files_that_the_architecture_names_exist():

@@ -262,21 +262,4 @@ struct RedirectTests {
         #expect(try await Rig().fetch(server.url("/start")).known?.location == nil)
         #expect(try await Rig(options: options).fetch(server.url("/straight")).known?.location == nil)
     }
-
-    @Test("The Content-Type of the final response is reported on request")
-    func contentType() async throws {
-        let server = try ScriptedServer { request in
-            switch request.target {
-            case "/start": ScriptedResponse(302, ["Location: /list", "Content-Type: text/html; charset=utf-8"])
-            case "/list": ScriptedResponse(200, ["content-type:  text/csv;charset=sjis "], text: "list")
-            default: ScriptedResponse(200, text: "list")
-            }
-        }
-        var options = Rig.options
-        options.reportsContentType = true
-        let rig = try Rig(options: options)
-        #expect(await rig.fetch(server.url("/start")).known?.contentType == "text/csv;charset=sjis")
-        #expect(await rig.fetch(server.url("/other")).known?.contentType == nil)
-        #expect(try await Rig().fetch(server.url("/list")).known?.contentType == nil)
-    }
 }

@@ -42,6 +42,15 @@ import Testing
         #expect(try Self.time(feed(pictures: 100)) < Self.time(feed(pictures: 1)) * 10)
     }
 
+    @Test("A list is refused if it would be too large to be read, as each entry repeats the rights of its feed")
+    func repeatedRights() throws {
+        let items = String(repeating: "<item><enclosure url='a.jpg'/></item>", count: 70_000)
+        let rights = String(repeating: "r", count: 4_000)
+        #expect(throws: ImportError.listTooLarge(limit: 256_000_000)) {
+            try Import.remote(Self.feed("<copyright>\(rights)</copyright>" + items))
+        }
+    }
+
     @Test("An entry of a feed has 200 tags at most, which each of its pictures gets")
     func manyTags() throws {
         let tags = (0..<1_000).map { "<category>\($0)</category>" }.joined()

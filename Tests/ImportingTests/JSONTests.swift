@@ -23,6 +23,29 @@ import Testing
         #expect(try Import.written(list).photos.map(\.name) == ["Z", "A", "B", "c"])
     }
 
+    @Test("A text of an object without an address is no address, unless it is written like one")
+    func texts() throws {
+        let list = try Import.file(
+            #"""
+            {"title": "My photos", "note": "see lake.jpg and more", "Lake": "lake.JPG", "Sea": "https://example.org/sea",
+             "Trip": {"about": "a day out", "Shore": "pics/shore.png"}}
+            """#)
+        #expect(list.addresses == ["lake.JPG", "https://example.org/sea", "pics/shore.png"])
+        #expect(list.warnings == ["3 of its texts are not addresses and are left out"])
+    }
+
+    @Test("A record without an address gives no photo of its other texts")
+    func recordsWithoutAddress() throws {
+        let caption = #"{"image/key": "1a2b", "caption": "A hen", "page": "https://example.org/1a2b"}"#
+        for text in ["[" + caption + "," + caption + "]", caption + "\n" + caption, #"{"items": [\#(caption)]}"#] {
+            #expect(throws: ImportError.noPhotos(.json)) { try Import.file(text) }
+        }
+        let photo = #"{"file": "a.jpg", "caption": "A hen"}"#
+        let list = try Import.file(#"[\#(caption), \#(photo), {"name": "More", "photos": [{"url": "b.jpg"}]}]"#)
+        #expect(list.addresses == ["a.jpg", "b.jpg"])
+        #expect(list.warnings == ["1 of its entries have no address that a list can name"])
+    }
+
     @Test("A picture's own address takes precedence over that of its page")
     func pictureFirst() throws {
         let list = try Import.remote(#"[{"url": "/page", "image": {"url": "/a.jpg"}, "author": {"name": "Ada"}}]"#)

@@ -133,6 +133,21 @@ enum LedgerFile {
             """, at: path)
     }
 
+    /// Creates a ledger as version 11 wrote it, with its checksums of addresses, which then had nothing of moves.
+    static func makeVersion11(at path: String) throws {
+        try makeVersion7(at: path)
+        try Ledger(path: path, gallery: "one").close()
+        try SQLite.execute(
+            """
+            ALTER TABLE source DROP COLUMN moved;
+            UPDATE source SET sum = 4823341020918112820 WHERE key = '\(Digest(of: "s"))';
+            UPDATE source SET sum = 2756596570535779207 WHERE key = '\(Digest(of: "t"))';
+            UPDATE source SET sum = -232400490842659787 WHERE key = '\(Digest(of: "u"))';
+            UPDATE total SET sum = 7347537100611232240 WHERE name = 'source';
+            PRAGMA user_version = 11;
+            """, at: path)
+    }
+
     /// Creates a ledger as version 8 wrote it, with its checksums of the rows that have another form now.
     static func makeVersion8(at path: String) throws {
         try makeVersion7(at: path)

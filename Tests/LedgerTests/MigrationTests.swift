@@ -61,6 +61,30 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
+    @Test("A ledger of version 11 is migrated, knows of no move, and records one after that")
+    func moves() throws {
+        try LedgerFile.makeVersion11(at: path)
+        let ledger = try Ledger(path: path, gallery: "one")
+        try expectEverything(in: ledger)
+        var row = try #require(try ledger.snapshot().sources["u"])
+        #expect(row.etag == "\"u\"" && row.moved == nil)
+        row.moved = "https://example.org/new.jpg"
+        try ledger.record(row)
+        ledger.close()
+        #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
+    }
+
+    @Test("A ledger of version 11 is not migrated if an address is damaged, and stays as it is")
+    func damagedVersion11() throws {
+        try LedgerFile.makeVersion11(at: path)
+        try SQLite.execute("UPDATE source SET etag = 'x' WHERE etag IS NOT NULL", at: path)
+        #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
+        let columns = try DatabaseQueue(path: path).read { database in
+            try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('source')")
+        }
+        #expect(!columns.contains("moved"))
+    }
+
     @Test("Migration keeps the photos of other galleries, and recording goes on")
     func otherGalleries() throws {
         try LedgerFile.makeVersion7(at: path)

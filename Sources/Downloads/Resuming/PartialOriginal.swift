@@ -11,6 +11,8 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     let total: Int64?
     let etag: String?
     let lastModified: String?
+    /// What the first answer said of the type: the rest may come without it (RFC 9110 §15.3.7).
+    let contentType: String?
 
     /// - Parameters:
     ///   - start: the part that has arrived.
@@ -25,6 +27,7 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         self.total = total
         etag = headers.etag ?? earlier?.etag
         lastModified = headers.lastModified ?? earlier?.lastModified
+        contentType = earlier?.contentType ?? headers.contentType
         guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
     }
 

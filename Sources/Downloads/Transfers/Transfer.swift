@@ -221,6 +221,9 @@ final class Transfer {
         return headers.contentLength
     }
 
+    /// The type of the whole original, as the server named it.
+    var contentType: String? { (headers.status == 206 ? partial?.contentType : nil) ?? headers.contentType }
+
     /// Whether the body has its stated size, however the connection ended. A body without a stated size, and a
     /// compressed one, can't be checked and count as whole.
     var isWhole: Bool { !headers.isUncompressed || total == nil || writer?.bytes == total || writer == nil }

@@ -284,7 +284,7 @@ final class TransferLoop {
             let outcome = FetchOutcome.stored(
                 CachedOriginal(
                     original: written.original, metadata: metadata, location: request.location, moved: request.moved,
-                    contentType: request.options.reportsContentType ? transfer.headers.contentType : nil),
+                    contentType: request.options.reportsContentType ? transfer.contentType : nil),
                 wasSame: written.original == request.known?.original)
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1

@@ -48,6 +48,9 @@ struct FieldReader {
         return photo
     }
 
+    /// Counts an entry without an address.
+    mutating func skip() { skipped += 1 }
+
     var warnings: [String] {
         var warnings: [String] = []
         if skipped > 0 { warnings.append("\(skipped) of its entries have no address that a list can name") }

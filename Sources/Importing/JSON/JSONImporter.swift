@@ -1,3 +1,5 @@
+internal import Addresses
+internal import Manifest
 internal import PhotoModel
 
 /// Makes a list of any JSON objects that have an address each.
@@ -6,8 +8,8 @@ struct JSONImporter {
 
     func list(of values: [JSONValue]) -> ImportedList {
         var walk = ObjectWalk(base: base)
-        for value in values { walk.readRoot(value) }
-        return ImportedList(photos: walk.photos, warnings: walk.reader.warnings)
+        for value in values { walk.readRoot(value, isRecord: values.count > 1) }
+        return ImportedList(photos: walk.photos, warnings: walk.warnings)
     }
 }
 
@@ -15,7 +17,9 @@ struct JSONImporter {
 /// of photos or albums.
 private struct ObjectWalk {
     private(set) var photos: [ImportedPhoto] = []
-    private(set) var reader: FieldReader
+    private var reader: FieldReader
+    /// The number of texts that are not written like addresses.
+    private var otherTexts = 0
 
     /// The members in which a document can have its entries.
     private static let lists = [
@@ -26,30 +30,50 @@ private struct ObjectWalk {
         reader = FieldReader(base: base)
     }
 
-    mutating func readRoot(_ value: JSONValue) {
+    var warnings: [String] {
+        reader.warnings + (otherTexts == 0 ? [] : ["\(otherTexts) of its texts are not addresses and are left out"])
+    }
+
+    mutating func readRoot(_ value: JSONValue, isRecord: Bool) {
         if case .object = value, address(of: value) == nil,
             let list = Self.lists.lazy.compactMap({ value[$0] }).first(where: { $0.elements?.first?.isObject == true })
         {
             read(list, name: nil, album: [])
         } else {
-            read(value, name: nil, album: [])
+            read(value, name: nil, album: [], isRecord: isRecord)
         }
     }
 
-    /// - Parameter name: the key of the value. The parser limits the depth of the recursion.
-    private mutating func read(_ value: JSONValue, name: String?, album: [String]) {
+    /// - Parameters:
+    ///   - name: the key of the value. The parser limits the depth of the recursion.
+    ///   - isRecord: whether the value is one of many, so that its members are fields and no names of photos.
+    private mutating func read(_ value: JSONValue, name: String?, album: [String], isRecord: Bool = false) {
         guard photos.count <= ImportLimits.photos else { return }
         switch value {
-        case .string(let address): add(reader.photo(address: address, album: album) { _ in nil }, name: name)
+        case .string(let address):
+            if Self.isAddress(address) {
+                add(reader.photo(address: address, album: album) { _ in nil }, name: name)
+            } else {
+                otherTexts += 1
+            }
         case .array(let elements):
             let inner = album + (name.map { [$0] } ?? [])
-            for element in elements { read(element, name: nil, album: inner) }
+            for element in elements { read(element, name: nil, album: inner, isRecord: true) }
         case .object(let members):
             if let address = address(of: value) { return addPhoto(members, address: address, name: name, album: album) }
             let inner = album + (name.map { [$0] } ?? [])
+            let members = isRecord ? members.filter { $0.value.isObject || $0.value.elements != nil } : members
+            guard !members.isEmpty else { return reader.skip() }
             for member in members { read(member.value, name: member.key, album: inner) }
         case .null, .bool, .number: break
         }
+    }
+
+    /// Whether a text is a URL, or the path of a file with the name of a picture.
+    private static func isAddress(_ text: String) -> Bool {
+        let text = WhiteSpace.trimmed(text)
+        if let scheme = URLScheme.of(text) { return ["http", "https", "file"].contains(scheme) }
+        return PictureName.isPicture(String(text.prefix { $0 != "?" && $0 != "#" }))
     }
 
     private mutating func addPhoto(

@@ -1,0 +1,174 @@
+"""Help, man pages, settings reference, --print-settings and the pages for readers say the same as the program does."""
+
+import re
+import subprocess
+
+import pytest
+from program import ROOT, Program
+
+COMMANDS = ["build", "status", "check", "init", "clean"]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+OPTION = r"(?<![\w-])--[a-z][a-z-]*"
+# The pages have commands of other programs too, and names of CSS variables.
+OF_OTHERS = {
+    "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--check"}, "perf": {"--call-graph"},
+    "pytest": {"--basetemp"}, "rsync": {"--delete-after"}, "sha256sum": {"--check", "--ignore-missing"},
+    "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},
+    "gallerygen": {"--experimental-dump-help"},
+    "style sheets": {"--background", "--muted-text", "--text", "--slider-position"},
+}
+
+
+def text(path):
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def helps(program, tmp_path_factory):
+    """The help of each command, an option a line."""
+    folder = tmp_path_factory.mktemp("helps")
+
+    def joined(help):
+        return re.sub(r"\n {20,}", " ", help)
+
+    return {name: joined(program.run(name, "--help", cwd=folder).out) for name in COMMANDS}
+
+
+@pytest.fixture(scope="module")
+def man(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("man")
+    subprocess.run([ROOT / "Scripts/reference", Program.built(), "man", folder], check=True)
+    return {name: text(folder / f"gallerygen-{name}.1").replace("\\-", "-").replace("\\e", "\\") for name in COMMANDS}
+
+
+@pytest.fixture(scope="module")
+def settings(program, tmp_path_factory):
+    """What `--print-settings` says of each setting where nothing is set: its value."""
+    folder = tmp_path_factory.mktemp("settings")
+    lines = program.run("build", "--print-settings", cwd=folder).out.splitlines()
+    printed = {name: (value, source) for name, value, source in (line.split("\t") for line in lines)}
+    assert printed.pop("print-settings") == ("true", "--print-settings")
+    assert {source for _, source in printed.values()} == {"default"}
+    return {name: value for name, (value, _) in printed.items()}
+
+
+def options(help):
+    """The options of a help or a man page: each with all of its names, and with its default if it has one."""
+    found = {}
+    for line in help.splitlines():
+        # A switch is "--live/--no-live", and its default one of both.
+        match = re.match(r" +(?:-\w, )?(--[a-z-]+)(?:/(--no-[a-z-]+))?", line)
+        if match:
+            default = re.search(r"\(default: (.*)\)$", line.rstrip())
+            found[match[1]] = (match[2], default and default[1])
+    return found
+
+
+def of_flag(name, value):
+    """The option of a setting, and its value as help has it: "false" of "no-originals" is "--originals"."""
+    if value not in ("true", "false"):
+        return "--" + name, value
+    positive = name.removeprefix("no-")
+    is_on = (value == "true") != name.startswith("no-")
+    return "--" + positive, ("--" if is_on else "--no-") + positive
+
+
+@pytest.mark.parametrize("page", ["settings", "reasons", "exit-codes"])
+def test_a_generated_page_of_the_reference_is_up_to_date(program, tmp_path, page):
+    printed = program.run("reference", page, cwd=tmp_path).out
+    assert text(ROOT / f"docs/reference/{page}.md") == printed, "run make reference"
+
+
+def test_the_generated_page_of_commands_is_up_to_date():
+    printed = subprocess.run(
+        [ROOT / "Scripts/reference", Program.built(), "commands"], capture_output=True, text=True, check=True).stdout
+    assert text(ROOT / "docs/reference/commands.md") == printed, "run make reference"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_man_page_has_each_option_of_the_help_with_its_default(helps, man, name):
+    shown = options(helps[name])
+    assert "--help" in shown
+    for option, (_, default) in shown.items():
+        entry = re.search(rf"^\.B .*{option}\b.*\n(.*)$", man[name], re.MULTILINE)
+        assert entry, f"{option} is not in the man page"
+        assert default is None or entry[1].endswith(f"(default: {default})"), option
+
+
+def test_help_reference_and_program_have_the_same_settings_with_the_same_defaults(helps, settings):
+    shown = options(helps["build"])
+    sections = {}
+    for section in re.split(r"^### ", text(ROOT / "docs/reference/settings.md"), flags=re.MULTILINE)[1:]:
+        option = re.search(OPTION, section.splitlines()[0])[0]
+        sections[option] = section
+    assert set(sections) - {"--print-settings"} == {of_flag(name, value)[0] for name, value in settings.items()}
+    assert set(shown) == set(sections) | {"--version", "--help"}
+    for name, value in settings.items():
+        option, default = of_flag(name, value)
+        assert shown[option][1] == default, option
+        assert f"\n- Default: {default}\n" in sections[option], option
+        assert f"`GALLERYGEN_{name.upper().replace('-', '_')}`" in sections[option], option
+        assert name == "config" or f"`{name}: " in sections[option], option
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_of_commands_has_each_option_of_the_help(helps, name):
+    page = text(ROOT / "docs/reference/commands.md")
+    section = page.partition(f"## `gallerygen {name}`")[2].partition("\n## ")[0]
+    rows = "\n".join(re.findall(r"^\| `(.*?)` \|", section, re.MULTILINE))
+    assert {option for option in options(helps[name]) if not re.search(rf"{option}\b", rows)} == set()
+
+
+def test_each_option_that_a_page_names_is_one(helps):
+    known = set().union(*(set(re.findall(OPTION, help)) for help in helps.values()), *OF_OTHERS.values())
+    named = {(page.name, option) for page in PAGES for option in re.findall(OPTION, text(page))}
+    assert len(named) > 100
+    assert sorted((page, option) for page, option in named if option not in known) == []
+
+
+def test_each_command_and_option_of_a_line_in_a_page_belong_together(helps):
+    """`gallerygen check --quality 80` would name an option of another command."""
+    lines = [(page.name, line) for page in PAGES for line in re.findall(
+        r"(?:^|[`\s])gallerygen ((?:build|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
+    assert len(lines) > 50
+    wrong = [(page, line) for page, line in lines
+             if not set(re.findall(OPTION, line)) <= set(re.findall(OPTION, helps[line.split()[0]]))]
+    assert wrong == []
+
+
+def test_each_variable_that_a_page_names_is_one_of_a_setting(settings):
+    variables = {"GALLERYGEN_" + name.upper().replace("-", "_") for name in [*settings, "print-settings"]}
+    # Those of the tests
+    variables |= {f"GALLERYGEN_{name}" for name in (
+        "BIN", "CHROMIUM", "FAULTS_ONLY", "FAULTS_SEED", "FAULTS_SHARE")}
+    named = {name for page in PAGES for name in re.findall(r"GALLERYGEN_[A-Z_]+", text(page))}
+    assert len(named) > 40
+    assert named - variables == set()
+
+
+def test_the_settings_in_the_examples_of_the_pages_are_accepted(program, tmp_path):
+    examples = [(page.name, block) for page in PAGES for block in re.findall(
+        r"^```yaml\n(.*?)^```$", text(page), re.MULTILINE | re.DOTALL)]
+    assert len(examples) >= 4
+    for page, block in examples:
+        (tmp_path / "gallerygen.yaml").write_text(block, encoding="utf-8")
+        variables = {name: "secret" for name in re.findall(r"\$\{(\w+)\}", block)}
+        run = program.run("build", "--print-settings", cwd=tmp_path, env=variables)
+        assert run.code == 0, (page, run.output)
+        assert any(line.split("\t")[2].startswith("gallerygen.yaml") for line in run.out.splitlines()), page
+
+
+def test_each_exit_code_in_a_table_of_a_page_is_one(program, tmp_path):
+    codes = set(re.findall(r"^\| (\d+)", text(ROOT / "docs/reference/exit-codes.md"), re.MULTILINE))
+    assert {"0", "64", "65", "66", "73", "74", "75", "78"} <= codes
+    for page in PAGES:
+        tables = re.findall(r"^\| exit code \|.*?\n\n", text(page) + "\n\n", re.MULTILINE | re.DOTALL)
+        for table in tables:
+            assert set(re.findall(r"^\| (\d+) \|", table, re.MULTILINE)) <= codes, page.name
+
+
+def test_the_schema_of_status_json_has_each_reason_of_the_reference():
+    schema = text(ROOT / "docs/status.schema.json")
+    reasons = re.findall(r"^\| `([a-z-]+)` \|", text(ROOT / "docs/reference/reasons.md"), re.MULTILINE)
+    assert len(reasons) > 15
+    assert [reason for reason in reasons if f'"{reason}"' not in schema] == []
