@@ -1,6 +1,7 @@
 package import Importing
 internal import Ledger
 package import Manifest
+package import Publish
 package import Site
 
 /// Errors that end a build, a check or a status report. A photo's own failure is a value and never one of these.
@@ -23,6 +24,8 @@ package enum GalleryError: Error {
     /// Another build works with this state folder; `holder` is what it says of itself.
     case locked(path: String, holder: String)
     case interrupted
+    /// The site could not be published.
+    case publish(PublishError)
     /// The options could not be resolved again after a wait; the error is that of the program, which alone can read it.
     case options(any Error)
     /// Something that cannot happen did.
@@ -46,6 +49,7 @@ extension GalleryError {
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
             "another build is using \(path): \(holder); use --wait 10m to wait for it"
+        case .publish(let error): error.message
         case .interrupted: "interrupted; the site has not changed, and finished downloads are kept"
         case .options(let error): String(describing: error)
         case .bug(let detail): "internal error: \(detail)"

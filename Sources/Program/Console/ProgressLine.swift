@@ -4,16 +4,24 @@ internal import PhotoModel
 /// The line that shows the progress of a long build on a terminal: done, total, rate, time left, and what is slow.
 struct ProgressLine {
     private var total = 0
+    /// The singular of what is counted.
+    private var noun = "photo"
     /// The number of photos that need no work. They count as done from the start, and not for the rate.
     private var kept = 0
     private var worked = 0
     private var start = ContinuousClock.now
     private var isShown = false
+    /// Whether there is anything to show: between the beginning and the end of some work.
+    private var isActive = false
     private var slowest: @Sendable () -> SlowWork? = { nil }
     /// Work is called slow after this time.
     private static let slow = Duration.seconds(2)
 
-    mutating func begin(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
+    mutating func begin(
+        total: Int, of noun: String = "photo", kept: Int, slowest: @escaping @Sendable () -> SlowWork?
+    ) {
+        isActive = true
+        self.noun = noun
         self.slowest = slowest
         self.total = total
         self.kept = kept
@@ -23,8 +31,11 @@ struct ProgressLine {
 
     mutating func countOne() { worked += 1 }
 
-    /// The present line, with the characters that erase the last one before it.
+    mutating func end() { isActive = false }
+
+    /// The present line, with the characters that erase the last one before it; nothing where no work is done.
     mutating func shown() -> String {
+        guard isActive else { return "" }
         isShown = true
         // A terminal would wrap a line of its whole width, and only the last of its rows could be erased.
         let width = StandardError.columns.map { $0 - 1 } ?? .max
@@ -42,7 +53,7 @@ struct ProgressLine {
     }
 
     /// - Parameter elapsed: the time since the start of the build.
-    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, "photo"))\(pace(elapsed))" }
+    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, noun))\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
     mutating func taken() -> String {

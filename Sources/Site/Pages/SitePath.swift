@@ -1,15 +1,15 @@
 /// The paths of the site's files, relative to the site, and the links to them.
-enum SitePath {
-    static let index = "index.html"
+package enum SitePath {
+    package static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
     /// While a site is built under the eyes of its readers.
-    static let live = "status.js"
+    package static let live = "status.js"
     /// The photos that need attention, for whoever keeps the list.
     static let statusPage = "status.html"
     /// The index of the files of records, for the scripts. Its name has no hash, unlike those of the files that it
     /// names: every page would change with any photo.
-    static let photoIndex = "photos.js"
+    package static let photoIndex = "photos.js"
     /// The list of all photos in sites of earlier versions.
     static let formerList = "search.js"
 
@@ -74,7 +74,7 @@ enum SitePath {
 
     /// Whether the name of a file holds a hash of what is in it, so that no later file ever has that name:
     /// "images/0123456789abcdef-400.jpg", "assets/gallery.0123456789abcdef.css". The name of a page is made from words.
-    static func isNamedByContent(_ path: String) -> Bool {
+    package static func isNamedByContent(_ path: String) -> Bool {
         !path.hasSuffix(".html") && path.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && path.split { "/-.".contains($0) }.contains(where: isHash)
     }

@@ -5,7 +5,7 @@ internal import Foundation
 extension Folder {
     /// Gives an entry a name in another folder: EEXIST if anything has that name. Where the file system can't do both
     /// in one step, a second name does it, or, without hard links, a look before.
-    func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
+    package func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
         if file_rename_new(descriptor, name, other.descriptor, newName) == 0 { return 0 }
         guard Self.isUnsupported(errno) else { return errno }
         if linkat(descriptor, name, other.descriptor, newName, 0) == 0 {
@@ -25,7 +25,7 @@ extension Folder {
     }
 
     /// Puts an entry in the place of what stands in another folder, if anything does.
-    func replace(_ otherName: String, of other: Folder, with name: String) -> Int32 {
+    package func replace(_ otherName: String, of other: Folder, with name: String) -> Int32 {
         renameat(descriptor, name, other.descriptor, otherName) == 0 ? 0 : errno
     }
 

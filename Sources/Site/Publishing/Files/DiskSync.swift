@@ -9,11 +9,11 @@ package enum DiskSync {
 
 extension Folder {
     /// Whether `syncAll` tells what the disk has lost. Else each file has to be asked.
-    var syncReports: Bool { file_sync_all_reports(descriptor) == 1 }
+    package var syncReports: Bool { file_sync_all_reports(descriptor) == 1 }
 
     /// Makes all that was written to the folder's file system last through a power cut.
     /// - Throws: `SiteError.write` also for what was lost since this folder was opened, be it somebody else's.
-    func syncAll() throws(SiteError) {
+    package func syncAll() throws(SiteError) {
         guard file_sync_all(descriptor) == 0 else { throw .write(path: path, errno: errno) }
     }
 }

@@ -2,17 +2,17 @@ internal import Foundation
 
 /// A folder held open. What is in it is reached by names alone, and never through a symbolic link, so that nobody who
 /// can write to the site can lead us out of it. Closed when released.
-final class Folder {
+package final class Folder {
     /// What a name in a folder stands for.
-    enum EntryKind: Hashable {
+    package enum EntryKind: Hashable {
         case file, folder
         /// A symbolic link, a device, a socket or a pipe.
         case other
     }
 
     /// For messages.
-    let path: String
-    let descriptor: Int32
+    package let path: String
+    package let descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
         self.path = path
@@ -23,7 +23,7 @@ final class Folder {
 
     /// Opens the folder at `path`, which may itself be a symbolic link to one.
     /// - Returns: nil if there is nothing at `path`.
-    static func open(_ path: String) throws(SiteError) -> Folder? {
+    package static func open(_ path: String) throws(SiteError) -> Folder? {
         let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let failure = errno
@@ -36,24 +36,24 @@ final class Folder {
     }
 
     /// The full path of an entry, for messages.
-    func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
+    package func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
     /// An error about an entry, with `errno` as the last call left it.
-    func failure(_ name: String) -> SiteError {
+    package func failure(_ name: String) -> SiteError {
         // Read before the path is put together, which asks the system for memory.
         let code = errno
         return .write(path: path(of: name), errno: code)
     }
 
     /// Opens the folder `name` in this one.
-    func folder(_ name: String) throws(SiteError) -> Folder {
+    package func folder(_ name: String) throws(SiteError) -> Folder {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { throw failure(name) }
         return Folder(path: path(of: name), descriptor: opened)
     }
 
     /// Makes the folder `name` in this one. A folder that can't be opened afterwards is removed again.
-    func makeFolder(_ name: String) throws(SiteError) -> Folder {
+    package func makeFolder(_ name: String) throws(SiteError) -> Folder {
         guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
         do throws(SiteError) {
             return try folder(name)
@@ -90,7 +90,7 @@ final class Folder {
     }
 
     /// Calls `visit` for every entry but "." and "..".
-    func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
+    package func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
         // A descriptor of its own: two that were duplicated would share how far they have read.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .write(path: path, errno: errno) }
@@ -145,7 +145,7 @@ final class Folder {
     }
 
     /// - Returns: nil if there is no such entry.
-    func kind(of name: String) -> EntryKind? {
+    package func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
@@ -156,20 +156,20 @@ final class Folder {
     }
 
     /// Removes the file `name`; it is no error if it has gone.
-    func remove(_ name: String) throws(SiteError) {
+    package func remove(_ name: String) throws(SiteError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(name) }
     }
 
     /// Removes the folder `name` if it is there and empty.
     /// - Returns: Whether it was removed.
-    @discardableResult func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
+    @discardableResult package func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
         if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
         guard [ENOENT, ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) else { throw failure(name) }
         return false
     }
 
     /// Makes the names in this folder last through a power cut.
-    func sync() throws(SiteError) {
+    package func sync() throws(SiteError) {
         // Some file systems, among them network ones, cannot sync folders and say EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .write(path: path, errno: errno) }
     }

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import PhotoModel
+package import PhotoModel
 
 /// A regular file held open. Closed when released; one that was written is to be finished before, as some file
 /// systems tell only then what they could not write.
-struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
     private static let chunk = 1 << 18
 
     /// For messages.
@@ -20,7 +20,7 @@ struct OpenFile: ~Copyable {
 
     /// Ends the writing of a file.
     /// - Throws: `SiteError.write` for what the file system tells no sooner, as network ones and quotas do.
-    mutating func finish() throws(SiteError) {
+    package mutating func finish() throws(SiteError) {
         let closed = close(descriptor)
         descriptor = -1
         // EINTR leaves it closed on Linux, where a second call would close somebody else's file (close(2)).
@@ -31,14 +31,14 @@ struct OpenFile: ~Copyable {
     static func exists(at path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
     /// Opens a file to be read. `path` may lead through symbolic links.
-    init(reading path: String) throws(SiteError) {
+    package init(reading path: String) throws(SiteError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
         self.init(path: path, descriptor: descriptor)
     }
 
     /// Opens an entry of a folder to be read, if it is not a symbolic link.
-    init(reading name: String, in folder: Folder) throws(SiteError) {
+    package init(reading name: String, in folder: Folder) throws(SiteError) {
         // Not to wait for a writer, should a pipe have come in the place of the file.
         let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw folder.failure(name) }
@@ -46,27 +46,27 @@ struct OpenFile: ~Copyable {
     }
 
     /// Makes a new file in a folder.
-    init(creating name: String, in folder: Folder) throws(SiteError) {
+    package init(creating name: String, in folder: Folder) throws(SiteError) {
         let descriptor = openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw folder.failure(name) }
         self.init(path: folder.path(of: name), descriptor: descriptor)
     }
 
     /// The permission bits.
-    func mode() throws(SiteError) -> UInt32 {
+    package func mode() throws(SiteError) -> UInt32 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return UInt32(status.st_mode) & 0o7777
     }
 
     /// Gives it these permission bits, unless it has them.
-    func set(mode: UInt32) throws(SiteError) {
+    package func set(mode: UInt32) throws(SiteError) {
         guard try self.mode() != mode else { return }
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure }
     }
 
     /// In bytes.
-    func size() throws(SiteError) -> Int64 {
+    package func size() throws(SiteError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return Int64(status.st_size)
@@ -87,7 +87,7 @@ struct OpenFile: ~Copyable {
         return file.st_dev == other.st_dev
     }
 
-    func write(_ bytes: [UInt8]) throws(SiteError) {
+    package func write(_ bytes: [UInt8]) throws(SiteError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -106,14 +106,14 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    func readAll() throws(SiteError) -> [UInt8] {
+    package func readAll() throws(SiteError) -> [UInt8] {
         var bytes: [UInt8] = []
         while case let next = try read(), !next.isEmpty { bytes += next }
         return bytes
     }
 
     /// The digest of the bytes from the current offset to the end.
-    func digest() throws(SiteError) -> Digest {
+    package func digest() throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try read(), !next.isEmpty { hasher.update(next.span.bytes) }
         return hasher.finish()
@@ -141,7 +141,7 @@ struct OpenFile: ~Copyable {
 
     /// Writes what is left of another file.
     /// - Returns: the digest of that.
-    func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
+    package func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try other.read(), !next.isEmpty {
             hasher.update(next.span.bytes)
@@ -151,7 +151,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Makes the content last through a power cut.
-    func sync() throws(SiteError) {
+    package func sync() throws(SiteError) {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 

@@ -5,6 +5,26 @@ package func isPartOfSite(_ name: String) -> Bool {
     SiteRoot.folderNames.contains(name) || SiteRoot.fileNames.contains(name) || Staging.isTemporary(name)
 }
 
+/// Whether a site may have a file at this path, which may come from outside: no other path leads anywhere but into a
+/// site.
+package func isPathOfSiteFile(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    // What is beside the pages and pictures has its name from the program alone.
+    guard parts.count == 2 else { return SiteRoot.fileNames.contains(path) }
+    return SiteRoot.folderNames.contains(String(parts[0])) && SitePath.isUsable(slug: String(parts[1]))
+        && !parts[1].utf8.contains { $0 < 0x20 || $0 == 0x7F }
+}
+
+/// The folders that a site has.
+package var siteFolderNames: [String] { SiteRoot.folderNames }
+
+/// A new name for a temporary folder in a site, and whether a name is one.
+package enum TemporaryFolderName {
+    package static func make() -> String { Staging.newName() }
+
+    package static func matches(_ name: String) -> Bool { Staging.isTemporary(name) }
+}
+
 /// Makes sure that the output folder does not hold somebody else's site, before any work is done for it. That no
 /// single file is in the way is looked at when the files are there.
 ///
