@@ -10,6 +10,7 @@ package struct SitePublishing {
     private let state: StateFolder
     private let address: TargetAddress
     private let options: PublishOptions
+    private let environment: [String: String]
     private let holder: String
     private let lockWait: FolderLock.LockWait
     private let warn: (String) -> Void
@@ -19,16 +20,18 @@ package struct SitePublishing {
     /// - Parameters:
     ///   - output: absolute path.
     ///   - address: with an absolute path if it is a folder.
+    ///   - environment: variables for the programs that are run.
     ///   - holder: what the locks tell others about this run.
     package init(
-        output: String, state: StateFolder, address: TargetAddress, options: PublishOptions, holder: String,
-        lockWait: FolderLock.LockWait, warn: @escaping (String) -> Void,
+        output: String, state: StateFolder, address: TargetAddress, options: PublishOptions,
+        environment: [String: String], holder: String, lockWait: FolderLock.LockWait, warn: @escaping (String) -> Void,
         tell: @escaping (PublishEvent) -> Void, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.output = output
         self.state = state
         self.address = address
         self.options = options
+        self.environment = environment
         self.holder = holder
         self.lockWait = lockWait
         self.warn = warn
@@ -99,7 +102,9 @@ package struct SitePublishing {
     private func target() throws(PublishError) -> any PublishTarget {
         switch address {
         case .folder(let path): try FolderTarget(path: path, isCancelled: isCancelled)
-        case .rsync: throw .refused(target: address.shown, detail: "not supported yet")
+        case .rsync(let host, let path):
+            try RsyncTarget(
+                host: host, path: path, source: output, environment: environment, isCancelled: isCancelled)
         }
     }
 

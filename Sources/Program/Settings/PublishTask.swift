@@ -8,6 +8,7 @@ struct PublishTask {
     let address: TargetAddress
     let output: String
     let state: StateFolder
+    let environment: [String: String]
     let holder: String
     let wait: Duration
     var options: PublishOptions
@@ -28,6 +29,7 @@ struct PublishTask {
         }
         output = paths.output
         state = StateFolder(path: paths.state)
+        self.environment = environment.variables
         holder = environment.lockHolder
         wait = try layers.value(table.run.wait)
         let keepOld = try layers.value(table.page.keepOld) ?? Self.keepOld

@@ -2,8 +2,8 @@ internal import Foundation
 internal import PhotoModel
 internal import Site
 
-/// A folder of this machine as a target. Files are written in a temporary folder there, brought to the disk, and renamed
-/// into place, never through a symbolic link and never over what is not ours.
+/// A folder of this machine as a target. Files are written in a temporary folder there, brought to the disk, and
+/// renamed into place, never through a symbolic link and never over what is not ours.
 package final class FolderTarget: PublishTarget {
     package let shown: String
     private let path: String
