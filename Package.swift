@@ -75,12 +75,15 @@ let package = Package(
         .plugin(name: "EmbedTemplates", capability: .buildTool(), dependencies: ["TemplateEmbedder"]),
         module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
+        module("Publish", ["PhotoModel", "Site"]),
         module(
-            "Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", heap]),
+            "Gallery",
+            ["PhotoModel", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", "Publish", heap]),
         module(
             "Program",
             [
-                "Gallery", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                "Gallery", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site", "Publish", "PhotoModel",
+                "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has
@@ -108,6 +111,7 @@ let package = Package(
                 "Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests("PublishTests", ["Publish", "Site", "PhotoModel", "TestSupport"]),
         tests("WatchingTests", ["Watching", "TestSupport"]),
         tests(
             "SettingsTests",

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Gallery
 internal import Importing
 internal import Manifest
+internal import Publish
 internal import Watching
 
 /// The reason why a command ends without having done its work: an exit code for programs, and messages for people.
@@ -64,7 +65,8 @@ extension CommandFailure {
             case .site(let error): ExitCode(error)
             case .storage, .damagedLedger: .inputOutput
             case .locked: .locked
-            case .interrupted: .signal(signal ?? SIGINT)
+            case .interrupted, .publish(.interrupted): .signal(signal ?? SIGINT)
+            case .publish(let error): ExitCode(error)
             case .bug, .options: .bug
             }
         self.init(code, error.message)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Publish
 internal import Site
 
 /// An exit code. The numbers from 64 on are those of sysexits.h. `CommandFailure` decides which error has which code.
@@ -27,9 +28,15 @@ extension ExitCode {
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
         ("\(manifestUnreachable.rawValue)", "a manifest is missing, or can't be reached and has no last good copy"),
         ("\(bug.rawValue)", "internal error"),
-        ("\(cannotCreate.rawValue)", "the output folder can't be made, or a file there isn't gallerygen's"),
-        ("\(inputOutput.rawValue)", "reading or writing failed, for example because the disk is full"),
-        ("\(locked.rawValue)", "another build of the gallery, or into the same folder, is running"),
+        (
+            "\(cannotCreate.rawValue)",
+            "the output folder can't be made, or a file there or at the target of publish isn't gallerygen's"
+        ),
+        (
+            "\(inputOutput.rawValue)",
+            "reading or writing failed, for example because the disk is full, or the target of publish can't be reached"
+        ),
+        ("\(locked.rawValue)", "another build or publication of the gallery, or into the same folder, is running"),
         ("\(settingsInvalid.rawValue)", "a setting is invalid"),
         ("129, 130, 131, 143", "interrupted by SIGHUP, SIGINT, SIGQUIT or SIGTERM"),
     ]
@@ -46,6 +53,17 @@ extension ExitCode {
         case .write, .full: self = .inputOutput
         case .template: self = .settingsInvalid
         case .slug: self = .bug
+        }
+    }
+}
+
+extension ExitCode {
+    /// A target with something that is not ours, and everything that can't be read, reached or written.
+    init(_ error: PublishError) {
+        switch error {
+        case .foreign, .unsuitable: self = .cannotCreate
+        case .refused, .forgotten, .tooManyRemovals, .unreadable, .changed, .noSite, .memory: self = .inputOutput
+        case .interrupted: self = .signal(SIGINT)
         }
     }
 }

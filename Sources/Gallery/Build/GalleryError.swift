@@ -1,6 +1,7 @@
 package import Importing
 internal import Ledger
 package import Manifest
+package import Publish
 package import Site
 
 /// Errors that end a build, a check or a status report. The failure of a single photo is a value and never one of
@@ -24,6 +25,8 @@ package enum GalleryError: Error {
     /// Another build is using this state folder; `holder` is that build's description of itself.
     case locked(path: String, holder: String)
     case interrupted
+    /// The site could not be published.
+    case publish(PublishError)
     /// The options could not be resolved again after a wait. The error belongs to the program, which alone understands
     /// it.
     case options(any Error)
@@ -48,6 +51,7 @@ extension GalleryError {
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
             "another build is using \(path): \(holder); use --wait 10m to wait for it"
+        case .publish(let error): error.message
         case .interrupted: "interrupted; the site has not changed, and finished downloads are kept"
         case .options(let error): String(describing: error)
         case .bug(let detail): "internal error: \(detail)"

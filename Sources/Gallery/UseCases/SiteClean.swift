@@ -57,32 +57,20 @@ package struct SiteClean {
     }
 
     private func cleaner() throws(GalleryError) -> SiteCleaner {
-        let site = try recorded()
+        let owned = try recorded.files()
         do throws(SiteError) {
-            let known = site?.owned
-            let owned = if let known { known } else { try adoptableFiles(in: output) }
             return try SiteCleaner(output: output, owned: owned)
         } catch {
             throw .site(error)
         }
     }
 
-    /// - Returns: nil if there is no ledger, if it can't be read, or if it does not know the folder.
-    private func recorded() throws(GalleryError) -> SiteRow? {
-        guard FileManager.default.fileExists(atPath: state.ledger) else { return nil }
-        do throws(LedgerError) {
-            return try Ledger(reading: state.ledger, gallery: "")?.site(output: output)
-        } catch {
-            guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
-            warn("the ledger can't be read (\(detail)); the files of the site are found from the site itself")
-            return nil
-        }
-    }
+    private var recorded: RecordedSite { RecordedSite(output: output, state: state, warn: warn) }
 
     /// Removes the list of the site's files from the ledger. Files that the user has changed then belong to the user:
     /// the next build reports such a file and does not overwrite it.
     private func forget() throws(GalleryError) {
-        guard try recorded() != nil else { return }
+        guard try recorded.row() != nil else { return }
         do throws(LedgerError) {
             let ledger = try Ledger(path: state.ledger, gallery: "")
             defer { ledger.close() }

@@ -13,6 +13,7 @@ package struct BuildCommand: ParsableCommand {
               gallerygen build
               gallerygen build --quiet /home/anna/holidays/photos.plist
               gallerygen build --dry-run --explain
+              gallerygen build --publish anna@example.org:/srv/www/photos
             """)
 
     @OptionGroup var manifests: ManifestNames
@@ -20,6 +21,7 @@ package struct BuildCommand: ParsableCommand {
     @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
     @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
     @OptionGroup(title: DownloadSettings.title) var downloadFlags: SettingFlags<DownloadSettings>
+    @OptionGroup(title: PublishSettings.title) var publishFlags: SettingFlags<PublishSettings>
     @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
@@ -29,8 +31,8 @@ package struct BuildCommand: ParsableCommand {
         GivenArguments(
             manifests,
             [
-                locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, runFlags.texts,
-                messageFlags.texts,
+                locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, publishFlags.texts,
+                runFlags.texts, messageFlags.texts,
             ])
     }
 
@@ -85,11 +87,15 @@ package struct BuildCommand: ParsableCommand {
         }
         guard !context.settings.isWatching else {
             let loop = WatchLoop(
-                running: running, signal: { signals.interruptedBy }, build: build, summary: summary)
+                running: running, signal: { signals.interruptedBy }, build: build, summary: summary,
+                publish: { (context) throws(CommandFailure) in
+                    try publish(context, isCancelled: { running.isInterrupted }, signal: { signals.interruptedBy })
+                })
             return try loop.run(from: context, next: next)
         }
         let (report, used) = try build(context)
         summary(report, used).print(to: used.console)
+        try publish(used, isCancelled: { running.isInterrupted }, signal: { signals.interruptedBy })
         if used.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
     }
 
@@ -111,6 +117,18 @@ package struct BuildCommand: ParsableCommand {
         case .finished(let photo):
             console.finished(photo)
             console.finishedOne()
+        }
+    }
+
+    /// Publishes the site that was built, if the settings name a target.
+    private func publish(
+        _ context: CommandContext, isCancelled: @escaping @Sendable () -> Bool, signal: () -> Int32?
+    ) throws(CommandFailure) {
+        guard let task = context.settings.publishing else { return }
+        do {
+            try PublishRun(task, console: context.console, isCancelled: isCancelled).run()
+        } catch {
+            throw CommandFailure(error, signal: signal())
         }
     }
 

@@ -11,6 +11,8 @@ struct WatchLoop {
     /// Runs one build. The returned context has the settings that the build used.
     let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
     let summary: (BuildReport, CommandContext) -> BuildSummary
+    /// Publishes the site after a build.
+    let publish: (CommandContext) throws(CommandFailure) -> Void
 
     /// The period of revalidation of remote photos, unless `--max-age` gives another one.
     private static let remotePeriod = Duration.seconds(300)
@@ -37,6 +39,7 @@ struct WatchLoop {
             if let report {
                 photos = report.files
                 if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
+                _ = try attempt { () throws(CommandFailure) in try publish(context) }
             }
             if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true

@@ -21,7 +21,7 @@ package final class Console: @unchecked Sendable {
     private let progress: Mutex<ProgressLine?>
     /// Redraws the progress line at intervals, so that a slow build visibly goes on even while no photo finishes.
     private let clock: any DispatchSourceTimer
-    private let counts = Mutex((done: 0, total: 0))
+    private let counts = Mutex((done: 0, total: 0, noun: "photo"))
 
     init(verbosity: Verbosity, colour: Colour, environment: [String: String]) {
         self.verbosity = verbosity
@@ -87,13 +87,17 @@ package final class Console: @unchecked Sendable {
 
     /// Starts the progress line if the output is a terminal.
     /// - Parameters:
-    ///   - total: the number of photos.
+    ///   - total: the number of photos, or of what else is counted.
+    ///   - noun: the singular of what is counted.
     ///   - kept: the number of photos that need no work.
     ///   - slowest: a closure that returns the running work that has taken longest.
-    func began(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
-        counts.withLock { $0 = (kept, total) }
+    func began(
+        total: Int, of noun: String = "photo", kept: Int = 0,
+        slowest: @escaping @Sendable () -> SlowWork? = { nil }
+    ) {
+        counts.withLock { $0 = (kept, total, noun) }
         let isShown = progress.withLock { line in
-            line?.begin(total: total, kept: kept, slowest: slowest)
+            line?.begin(total: total, of: noun, kept: kept, slowest: slowest)
             return line != nil
         }
         guard isShown else { return }
@@ -102,14 +106,14 @@ package final class Console: @unchecked Sendable {
 
     /// Prints the progress, for SIGUSR1.
     func printProgress() {
-        let (done, total) = counts.withLock { $0 }
+        let (done, total, noun) = counts.withLock { $0 }
         guard LogFormat.current == .text else {
             return event("progress", isProblem: true) { event in
                 event.add("done", done)
-                event.add("photos", total)
+                event.add(noun + "s", total)
             }
         }
-        line("\(done) of \(counted(total, "photo")) done")
+        line("\(done) of \(counted(total, noun)) done")
     }
 
     func finishedOne() {
@@ -117,18 +121,18 @@ package final class Console: @unchecked Sendable {
         progress.withLock { $0?.countOne() }
     }
 
-    /// Removes the progress line at the end of a build.
+    /// Removes the progress line at the end of a build or a publication.
     func ended() {
-        clock.cancel()
+        clock.schedule(deadline: .distantFuture)
         progress.withLock { line in
             if let text = line?.taken() { StandardError.write(text) }
-            line = nil
+            line?.end()
         }
     }
 
     private func draw() {
         progress.withLock { line in
-            if let text = line?.shown() { StandardError.write(text) }
+            if let text = line?.shown(), !text.isEmpty { StandardError.write(text) }
         }
     }
 

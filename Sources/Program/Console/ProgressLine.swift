@@ -4,16 +4,24 @@ internal import PhotoModel
 /// The line that shows the progress of a long build on a terminal: photos done, total, rate, time left, and slow work.
 struct ProgressLine {
     private var total = 0
+    /// The singular of what is counted.
+    private var noun = "photo"
     /// The number of photos that need no work. They count as done from the start, but not for the rate.
     private var kept = 0
     private var worked = 0
     private var start = ContinuousClock.now
     private var isShown = false
+    /// Whether there is anything to show: between the beginning and the end of some work.
+    private var isActive = false
     private var slowest: @Sendable () -> SlowWork? = { nil }
     /// The time after which work is called slow.
     private static let slow = Duration.seconds(2)
 
-    mutating func begin(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
+    mutating func begin(
+        total: Int, of noun: String = "photo", kept: Int, slowest: @escaping @Sendable () -> SlowWork?
+    ) {
+        isActive = true
+        self.noun = noun
         self.slowest = slowest
         self.total = total
         self.kept = kept
@@ -23,8 +31,11 @@ struct ProgressLine {
 
     mutating func countOne() { worked += 1 }
 
-    /// The current line, after the characters that erase the previous one.
+    mutating func end() { isActive = false }
+
+    /// The current line, after the characters that erase the previous one; empty if no work is done.
     mutating func shown() -> String {
+        guard isActive else { return "" }
         isShown = true
         // A terminal would wrap a line as wide as itself, and only the last row of it could be erased.
         let width = StandardError.columns.map { $0 - 1 } ?? .max
@@ -42,7 +53,7 @@ struct ProgressLine {
     }
 
     /// - Parameter elapsed: the time since the start of the build.
-    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, "photo"))\(pace(elapsed))" }
+    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, noun))\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
     mutating func taken() -> String {

@@ -10,6 +10,8 @@ internal import Watching
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
+    /// The publication that follows the build; nil if there is none.
+    let publishing: PublishTask?
     /// Whether the program keeps running and builds again when a file changes.
     let isWatching: Bool
     /// The local files and folders that a build reads, except the photos.
@@ -72,10 +74,11 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try layers.value(table.downloads.maxAge))
         build.wait = try layers.value(table.run.wait)
-        build.keepOld = try layers.value(table.page.keepOld)
+        build.keepOld = try layers.value(table.page.keepOld) ?? .zero
         build.permissions = try layers.value(table.page.mode)
         build.homes = environment.homes
         build.isLive = try layers.value(table.run.live)
+        publishing = try PublishTask(layers, paths: paths, environment: environment)
         isWatching = try layers.value(table.run.watch)
         watched = WatchedPaths(files: [sources.filePath]).union(manifests.watched).union(paths.watched)
         build.isForced = try layers.value(table.run.force)

@@ -1,15 +1,15 @@
 /// The paths of the site's files, relative to the site, and the links to them.
-enum SitePath {
-    static let index = "index.html"
+package enum SitePath {
+    package static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
     /// The script that tells open pages the progress of a live build.
-    static let live = "status.js"
+    package static let live = "status.js"
     /// The page about photos that need attention, for the person who maintains the list.
     static let statusPage = "status.html"
     /// The index of the record files, for the scripts. Its name has no hash, unlike the names in it, because otherwise
     /// every page would change whenever a photo changes.
-    static let photoIndex = "photos.js"
+    package static let photoIndex = "photos.js"
     /// The list of all photos in sites of earlier versions.
     static let formerList = "search.js"
 
@@ -76,7 +76,7 @@ enum SitePath {
     /// Whether the name of a file contains a hash of its content, so that no file with other content ever has that
     /// name: "images/0123456789abcdef-400.jpg", "assets/gallery.0123456789abcdef.css". Pages are excluded, because a
     /// slug could look like a hash.
-    static func isNamedByContent(_ path: String) -> Bool {
+    package static func isNamedByContent(_ path: String) -> Bool {
         !path.hasSuffix(".html") && path.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && path.split { "/-.".contains($0) }.contains(where: isHash)
     }

@@ -4,8 +4,11 @@ package struct GivenArguments {
     /// The values of the flags as texts, by the name of the setting.
     package let flags: [String: String]
 
-    init(_ manifests: ManifestNames, _ flags: [[String: String]]) {
-        self.manifests = manifests.names
+    init(_ manifests: ManifestNames, _ flags: [[String: String]]) { self.init(manifests.names, flags) }
+
+    /// - Parameter manifests: none for a command that takes none.
+    init(_ manifests: [String], _ flags: [[String: String]]) {
+        self.manifests = manifests
         self.flags = flags.reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 

@@ -26,10 +26,10 @@ package struct PageSettings: SettingGroup {
         help: "Ratings exported from the page, to include in the site.")
 
     package let keepOld = Setting(
-        "keep-old", .wait, default: "0",
-        help: "How long pictures, styles and scripts of earlier builds stay for cached pages; 0 for not at all.",
+        "keep-old", .wait, unset: "0, and a day at the target of publish", example: "1d",
+        help: "How long files of earlier builds stay for cached pages; 0 for not at all.",
         details: """
-            A page that a browser or a CDN has kept still finds its files for that time. The next build removes them \
+            In the site these are pictures, styles and scripts, and at the target of `publish` pages too. A page that a browser or a CDN has kept still finds its files for that time. The next build removes them \
             then, also when it has nothing else to do. `kept.json` in the site lists them.
             """)
 

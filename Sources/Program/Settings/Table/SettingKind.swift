@@ -98,6 +98,12 @@ extension SettingKind<SitePermissions> {
         parse: { SitePermissions(octal: $0) })
 }
 
+extension SettingKind<PublishTargetSetting> {
+    static let publishTarget = SettingKind(
+        "target", allowed: "none, a folder, or user@host:/path for rsync over ssh", completion: .directory,
+        parse: PublishTargetSetting.init, explain: PublishTargetSetting.problem)
+}
+
 extension SettingKind<LogFormat> {
     static let logFormat = SettingKind(
         "format", allowed: "text or json", completion: .list(LogFormat.allCases.map(\.rawValue)),

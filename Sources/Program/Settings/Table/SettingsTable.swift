@@ -6,6 +6,7 @@ package struct SettingsTable: Sendable {
     package let page = PageSettings.table
     package let pictures = PictureSettings.table
     package let downloads = DownloadSettings.table
+    package let publishing = PublishSettings.table
     package let run = RunSettings.table
     package let messages = MessageSettings.table
 

@@ -6,7 +6,7 @@ extension Folder {
     /// Moves an entry to another folder under a new name. Returns EEXIST if the new name is taken. If the file system
     /// has no rename that checks this atomically, a hard link is created instead. Without hard links the name is
     /// checked before the rename, and a file that appears in between is overwritten.
-    func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
+    package func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
         if file_rename_new(descriptor, name, other.descriptor, newName) == 0 { return 0 }
         guard Self.isUnsupported(errno) else { return errno }
         if linkat(descriptor, name, other.descriptor, newName, 0) == 0 {
@@ -26,7 +26,7 @@ extension Folder {
     }
 
     /// Renames an entry over an entry of another folder, which need not exist.
-    func replace(_ otherName: String, of other: Folder, with name: String) -> Int32 {
+    package func replace(_ otherName: String, of other: Folder, with name: String) -> Int32 {
         renameat(descriptor, name, other.descriptor, otherName) == 0 ? 0 : errno
     }
 

@@ -9,12 +9,12 @@ package enum FileSystemSync {
 
 extension Folder {
     /// Whether `syncAll` reports write errors of this file system. If not, fsync(2) has to be called for each file.
-    var syncAllReportsErrors: Bool { file_sync_all_reports(descriptor) == 1 }
+    package var syncAllReportsErrors: Bool { file_sync_all_reports(descriptor) == 1 }
 
     /// Makes everything that was written to the folder's file system durable.
     /// - Throws: `SiteError.write` if any write to the file system has failed since this folder was opened, even a
     ///   write of another program.
-    func syncAll() throws(SiteError) {
+    package func syncAll() throws(SiteError) {
         guard file_sync_all(descriptor) == 0 else { throw .write(path: path, errno: errno) }
     }
 }

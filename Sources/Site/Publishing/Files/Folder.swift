@@ -3,17 +3,17 @@ internal import Foundation
 /// An open folder. Its entries are opened by name relative to its descriptor and never through a symbolic link, so that
 /// nobody who can write to the site can redirect gallerygen out of it. The descriptor is closed when the folder is
 /// released.
-final class Folder {
+package final class Folder {
     /// The kind of a folder's entry.
-    enum EntryKind: Hashable {
+    package enum EntryKind: Hashable {
         case file, folder
         /// A symbolic link, a device, a socket or a pipe.
         case other
     }
 
     /// The folder's path, for messages.
-    let path: String
-    let descriptor: Int32
+    package let path: String
+    package let descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
         self.path = path
@@ -24,7 +24,7 @@ final class Folder {
 
     /// Opens the folder at `path`, which can be a symbolic link to a folder.
     /// - Returns: nil if nothing exists at `path`.
-    static func open(_ path: String) throws(SiteError) -> Folder? {
+    package static func open(_ path: String) throws(SiteError) -> Folder? {
         let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let failure = errno
@@ -37,24 +37,24 @@ final class Folder {
     }
 
     /// The full path of an entry, for messages.
-    func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
+    package func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
     /// An error about an entry, with `errno` of the last call.
-    func failure(_ name: String) -> SiteError {
+    package func failure(_ name: String) -> SiteError {
         // `errno` is read first, because the concatenation of the path allocates memory and can change it.
         let code = errno
         return .write(path: path(of: name), errno: code)
     }
 
     /// Opens the subfolder `name`.
-    func folder(_ name: String) throws(SiteError) -> Folder {
+    package func folder(_ name: String) throws(SiteError) -> Folder {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { throw failure(name) }
         return Folder(path: path(of: name), descriptor: opened)
     }
 
     /// Creates and opens the subfolder `name`. If the new folder can't be opened, it is removed again.
-    func makeFolder(_ name: String) throws(SiteError) -> Folder {
+    package func makeFolder(_ name: String) throws(SiteError) -> Folder {
         guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
         do throws(SiteError) {
             return try folder(name)
@@ -92,7 +92,7 @@ final class Folder {
     }
 
     /// Calls `visit` for every entry except "." and "..".
-    func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
+    package func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
         // A separate descriptor is opened, because a duplicated one would share its directory offset with the original.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .write(path: path, errno: errno) }
@@ -147,7 +147,7 @@ final class Folder {
     }
 
     /// - Returns: nil if the entry does not exist.
-    func kind(of name: String) -> EntryKind? {
+    package func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
@@ -158,20 +158,20 @@ final class Folder {
     }
 
     /// Removes the file `name`. A file that doesn't exist is no error.
-    func remove(_ name: String) throws(SiteError) {
+    package func remove(_ name: String) throws(SiteError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(name) }
     }
 
     /// Removes the folder `name` if it exists and is empty.
     /// - Returns: whether the folder was removed.
-    @discardableResult func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
+    @discardableResult package func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
         if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
         guard [ENOENT, ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) else { throw failure(name) }
         return false
     }
 
     /// Makes the entries of this folder durable.
-    func sync() throws(SiteError) {
+    package func sync() throws(SiteError) {
         // Some file systems, for example network file systems, can't sync folders and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .write(path: path, errno: errno) }
     }

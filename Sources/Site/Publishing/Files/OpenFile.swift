@@ -1,9 +1,9 @@
 internal import Foundation
-internal import PhotoModel
+package import PhotoModel
 
 /// An open regular file, which is closed when it is released. `finish` must be called after writing, because some file
 /// systems report write errors only when a file is closed.
-struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
     private static let chunk = 1 << 18
 
     /// The file's path, for messages.
@@ -21,7 +21,7 @@ struct OpenFile: ~Copyable {
     /// Closes a file that was written.
     /// - Throws: `SiteError.write` for write errors that the file system reports only now, as network file systems and
     ///   quotas do.
-    mutating func finish() throws(SiteError) {
+    package mutating func finish() throws(SiteError) {
         let closed = close(descriptor)
         descriptor = -1
         // After EINTR the descriptor is closed on Linux. A second call could close another thread's file (close(2)).
@@ -32,14 +32,14 @@ struct OpenFile: ~Copyable {
     static func exists(at path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
     /// Opens a file for reading. `path` can lead through symbolic links.
-    init(reading path: String) throws(SiteError) {
+    package init(reading path: String) throws(SiteError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
         self.init(path: path, descriptor: descriptor)
     }
 
     /// Opens an entry of a folder for reading, unless it is a symbolic link.
-    init(reading name: String, in folder: Folder) throws(SiteError) {
+    package init(reading name: String, in folder: Folder) throws(SiteError) {
         // With O_NONBLOCK the call doesn't wait for a writer if a pipe has replaced the file.
         let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw folder.failure(name) }
@@ -47,27 +47,27 @@ struct OpenFile: ~Copyable {
     }
 
     /// Creates a new file in a folder.
-    init(creating name: String, in folder: Folder) throws(SiteError) {
+    package init(creating name: String, in folder: Folder) throws(SiteError) {
         let descriptor = openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw folder.failure(name) }
         self.init(path: folder.path(of: name), descriptor: descriptor)
     }
 
     /// The permission bits of the file, with setuid, setgid and sticky.
-    func mode() throws(SiteError) -> UInt32 {
+    package func mode() throws(SiteError) -> UInt32 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return UInt32(status.st_mode) & 0o7777
     }
 
     /// Sets the permission bits of the file unless it has them already.
-    func set(mode: UInt32) throws(SiteError) {
+    package func set(mode: UInt32) throws(SiteError) {
         guard try self.mode() != mode else { return }
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure }
     }
 
     /// The size of the file in bytes.
-    func size() throws(SiteError) -> Int64 {
+    package func size() throws(SiteError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return Int64(status.st_size)
@@ -88,7 +88,7 @@ struct OpenFile: ~Copyable {
         return file.st_dev == other.st_dev
     }
 
-    func write(_ bytes: [UInt8]) throws(SiteError) {
+    package func write(_ bytes: [UInt8]) throws(SiteError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -107,14 +107,14 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    func readAll() throws(SiteError) -> [UInt8] {
+    package func readAll() throws(SiteError) -> [UInt8] {
         var bytes: [UInt8] = []
         while case let next = try read(), !next.isEmpty { bytes += next }
         return bytes
     }
 
     /// The digest of the bytes from the current offset to the end.
-    func digest() throws(SiteError) -> Digest {
+    package func digest() throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try read(), !next.isEmpty { hasher.update(next.span.bytes) }
         return hasher.finish()
@@ -142,7 +142,7 @@ struct OpenFile: ~Copyable {
 
     /// Appends the bytes of another file from its current offset to its end.
     /// - Returns: the digest of these bytes.
-    func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
+    package func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try other.read(), !next.isEmpty {
             hasher.update(next.span.bytes)
@@ -152,7 +152,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Makes the content of the file durable.
-    func sync() throws(SiteError) {
+    package func sync() throws(SiteError) {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 

@@ -5,6 +5,26 @@ package func isPartOfSite(_ name: String) -> Bool {
     SiteRoot.folderNames.contains(name) || SiteRoot.fileNames.contains(name) || Staging.isTemporary(name)
 }
 
+/// Whether a site can have a file at this path. The path may come from an untrusted source: a path that is accepted
+/// never leads out of the site.
+package func isPathOfSiteFile(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    // Files at the top of a site have fixed names.
+    guard parts.count == 2 else { return SiteRoot.fileNames.contains(path) }
+    return SiteRoot.folderNames.contains(String(parts[0])) && SitePath.isUsable(slug: String(parts[1]))
+        && !parts[1].utf8.contains { $0 < 0x20 || $0 == 0x7F }
+}
+
+/// The names of the folders of a site.
+package var siteFolderNames: [String] { SiteRoot.folderNames }
+
+/// The names of temporary folders in a site.
+package enum TemporaryFolderName {
+    package static func make() -> String { Staging.newName() }
+
+    package static func matches(_ name: String) -> Bool { Staging.isTemporary(name) }
+}
+
 /// Refuses an output folder that holds somebody else's site, before any work is done for it. Conflicts with single
 /// foreign files are found later, when the files are published.
 ///

@@ -1,0 +1,151 @@
+internal import Foundation
+
+/// Another program that is run to its end, in a process group of its own: an interruption of ours ends it with all that
+/// it has started, and Ctrl-C reaches it only through us.
+struct ChildProcess {
+    struct Outcome {
+        /// The exit code, or 128 and the number of the signal that ended the program.
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    enum Problem: Error {
+        /// The program could not be started; `errno` as of the call.
+        case start(errno: Int32)
+        case interrupted
+    }
+
+    /// The name of the program, looked for in PATH, and its arguments.
+    let command: [String]
+    let environment: [String: String]
+
+    /// How often an interruption is looked for, in milliseconds.
+    private static let pollInterval: Int32 = 100
+
+    /// - Parameters:
+    ///   - line: called for each line of standard output, as it comes.
+    ///   - isCancelled: asked all the time; the program is ended then.
+    func run(line: (Substring) -> Void = { _ in }, isCancelled: () -> Bool) throws(Problem) -> Outcome {
+        guard let outputs = OutputPipe(), let errors = OutputPipe() else { throw .start(errno: errno) }
+        let process = try start(output: outputs.writing, errors: errors.writing)
+        outputs.closeWriting()
+        errors.closeWriting()
+        var (output, unfinished, errorText) = ([UInt8](), [UInt8](), [UInt8]())
+        var status: Int32 = 0
+        func readAll() {
+            let new = outputs.read()
+            output += new
+            unfinished += new
+            errorText += errors.read()
+            while let end = unfinished.firstIndex(of: UInt8(ascii: "\n")) {
+                line(String(decoding: unfinished[..<end], as: UTF8.self)[...])
+                unfinished.removeFirst(end + 1)
+            }
+        }
+        while true {
+            var polled = [
+                pollfd(fd: outputs.reading, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
+            ]
+            // ssh leaves a process behind that shares connections and holds the pipes open: the end of the program
+            // counts, and not that of its output.
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended != process { poll(&polled, nfds_t(polled.count), Self.pollInterval) }
+            readAll()
+            if ended == process { break }
+            if isCancelled() {
+                end(process)
+                throw .interrupted
+            }
+        }
+        // WIFEXITED and its like are macros that Swift does not have.
+        let signal = status & 0x7F
+        return Outcome(
+            code: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: String(decoding: output, as: UTF8.self),
+            errors: String(decoding: errorText, as: UTF8.self))
+    }
+
+    private func end(_ process: pid_t) {
+        var status: Int32 = 0
+        kill(-process, SIGTERM)
+        // One second to tell the other machine, which then removes what is half there.
+        for _ in 0..<20 {
+            if waitpid(process, &status, WNOHANG) == process { return }
+            usleep(50_000)
+        }
+        kill(-process, SIGKILL)
+        waitpid(process, &status, 0)
+    }
+
+    private func start(output: Int32, errors: Int32) throws(Problem) -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals that are blocked or ignored here would be so there.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&all)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP, SIGCONT, SIGUSR1, SIGXFSZ] {
+            sigaddset(&all, signal)
+        }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        // The copies of the texts live until the program has started.
+        let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        let failure = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
+        guard failure == 0 else { throw .start(errno: failure) }
+        return process
+    }
+}
+
+/// A pipe from a child, which alone inherits the writing end. Reading never waits.
+private final class OutputPipe {
+    let reading: Int32
+    let writing: Int32
+    private var isWritable = true
+
+    /// - Returns: nil with `errno` set.
+    init?() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        closeWriting()
+        close(reading)
+    }
+
+    func closeWriting() {
+        if isWritable { close(writing) }
+        isWritable = false
+    }
+
+    /// What has come so far.
+    func read() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = Foundation.read(reading, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        return bytes
+    }
+}

@@ -1,0 +1,182 @@
+internal import Foundation
+internal import Site
+
+/// A folder on another machine as a target, by rsync over ssh. rsync writes each file beside its place and renames it.
+package final class RsyncTarget: PublishTarget {
+    package let shown: String
+    private let source: String
+    private let command: RsyncCommand
+
+    /// - Parameters:
+    ///   - source: the output folder.
+    ///   - host: with a user or not, as `TargetAddress` allows it.
+    package init(
+        host: String, path: String, source: String, environment: [String: String],
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws(PublishError) {
+        shown = TargetAddress.rsync(host: host, path: path).shown
+        self.source = source
+        command = try RsyncCommand(host: host, path: path, environment: environment, isCancelled: isCancelled)
+    }
+
+    package func readList() throws(PublishError) -> [UInt8]? {
+        guard let top = try listing(["--dirs"]) else { return nil }
+        // Below a symbolic link, files would come to another place.
+        for name in siteFolderNames {
+            if let entry = top.entries[name], entry.kind != .folder {
+                throw .foreign(target: shown, path: name, count: 1)
+            }
+        }
+        guard let entry = top.entries[PublishedList.fileName] else { return nil }
+        guard entry.kind == .file else { throw .foreign(target: shown, path: PublishedList.fileName, count: 1) }
+        return try reporting {
+            let copy = command.temporary.path + "/list"
+            _ = try command.run(["--ignore-times"], [command.remote(PublishedList.fileName), copy])
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
+        }
+    }
+
+    /// - Returns: nil if the folder does not exist.
+    private func listing(_ options: [String]) throws(PublishError) -> RsyncListing? {
+        try reporting {
+            do {
+                return RsyncListing(
+                    try command.run(["--list-only", "--no-human-readable"] + options, [command.remote()]))
+            } catch let failure as RsyncCommand.Failure where failure.isMissingFolder {
+                return nil
+            }
+        }
+    }
+
+    package func writeList(_ bytes: [UInt8]) throws(PublishError) {
+        try reporting {
+            let folder = command.temporary.path + "/outgoing"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(PublishedList.fileName)"))
+            _ = try command.run(
+                ["--ignore-times"], files: [PublishedList.fileName], [folder + "/", command.remote()])
+        }
+    }
+
+    package func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] {
+        // What is in other folders at the target is none of our business, and may be large.
+        let rules = siteFolderNames.map { "--include=/\($0)/*" } + ["--exclude=/*/*", "--exclude=/*/*/*"]
+        guard let there = try listing(["--recursive"] + rules) else {
+            return Dictionary(uniqueKeysWithValues: files.map { ($0.path, .absent) })
+        }
+        var found: [String: Presence] = [:]
+        var unclear: [OutgoingFile] = []
+        for file in files {
+            if let slash = file.path.firstIndex(of: "/"),
+                let folder = there.entries[String(file.path[..<slash])], folder.kind != .folder
+            {
+                found[file.path] = .other
+                continue
+            }
+            switch there.entries[file.path] {
+            case nil: found[file.path] = .absent
+            case let entry? where entry.kind != .file: found[file.path] = .other
+            case let entry? where entry.bytes != file.bytes: found[file.path] = .different
+            case _? where file.digest == nil: found[file.path] = .same
+            // The same size and time, as rsync leaves them, may be another content: two builds within a second.
+            case _?: unclear.append(file)
+            }
+        }
+        let different = try differing(unclear)
+        for file in unclear { found[file.path] = different.contains(file.path) ? .different : .same }
+        return found
+    }
+
+    /// Has the other machine compute the checksums of files, and says which are not those of the site's.
+    private func differing(_ files: [OutgoingFile]) throws(PublishError) -> Set<String> {
+        guard !files.isEmpty else { return [] }
+        return try reporting {
+            let output = try command.run(
+                ["--dry-run", "--checksum", "--out-format=%n"], files: files.map(\.path),
+                [source + "/", command.remote()])
+            return Set(output.split(separator: "\n").map(String.init))
+        }
+    }
+
+    package func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError) {
+        let byPath = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
+        try reporting {
+            _ = try command.run(
+                // All of them, whatever size and time say: it is known that they differ.
+                [
+                    "--ignore-times", "--times", "--perms", "--no-implied-dirs", "--omit-dir-times",
+                    "--out-format=%n",
+                ], files: files.map(\.path), [source + "/", command.remote()]
+            ) { line in
+                if let file = byPath[String(line)] { sent(file) }
+            }
+        }
+    }
+
+    package func remove(_ paths: [String]) throws(PublishError) {
+        try reporting {
+            // rsync removes at the target what is named and missing in the source, and nothing else.
+            let empty = command.temporary.path + "/empty"
+            for name in siteFolderNames {
+                try FileManager.default.createDirectory(
+                    atPath: "\(empty)/\(name)", withIntermediateDirectories: true)
+            }
+            for paths in paths.split(by: { RemovalOrder($0) == RemovalOrder($1) }) {
+                _ = try command.run(
+                    ["--delete-missing-args", "--no-implied-dirs", "--omit-dir-times"], files: Array(paths),
+                    [empty + "/", command.remote()])
+            }
+        }
+    }
+
+    private func reporting<Value>(_ work: () throws -> Value) throws(PublishError) -> Value {
+        do {
+            return try work()
+        } catch let error as PublishError {
+            throw error
+        } catch let failure as RsyncCommand.Failure {
+            throw .refused(target: shown, detail: failure.message)
+        } catch ChildProcess.Problem.interrupted {
+            throw .interrupted
+        } catch ChildProcess.Problem.start(let code) {
+            throw .refused(
+                target: shown,
+                detail: code == ENOENT
+                    ? "rsync is not installed on this machine"
+                    : "rsync can't be started: \(String(cString: strerror(code)))")
+        } catch {
+            throw .refused(target: shown, detail: error.localizedDescription)
+        }
+    }
+}
+
+extension RsyncCommand.Failure {
+    /// What rsync or ssh said first, as that names the cause, and what its exit code means.
+    var message: String {
+        let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let cause = lines.first { !$0.isEmpty && !$0.hasPrefix("rsync error:") && !$0.hasPrefix("Warning:") }
+        let meaning =
+            switch code {
+            case 10, 12, 30, 35, 255: "the connection failed"
+            case 11: "files could not be written"
+            case 23: "some files could not be sent"
+            case 127: "rsync is not installed there"
+            default: "rsync failed"
+            }
+        return "\(meaning): \(cause ?? "no reason was given") (exit code \(code))"
+    }
+}
+
+extension Array {
+    /// The runs of neighbours that belong together.
+    fileprivate func split(by areTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices where index > start && !areTogether(self[index - 1], self[index]) {
+            runs.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { runs.append(self[start...]) }
+        return runs
+    }
+}

@@ -1,0 +1,235 @@
+"""`publish` and `build --publish` with a folder: what is sent, what stays, what is said, and the exit codes."""
+
+import fcntl
+import json
+import os
+import re
+
+import pytest
+from gallery import contents_of
+from pictures import jpeg
+
+DAY = 86_400
+START = 1_700_000_000
+LIST = ".gallerygen-published"
+
+
+def clock(seconds):
+    return {"SOURCE_DATE_EPOCH": str(START + seconds)}
+
+
+def published(folder):
+    """Path → SHA-256 of what visitors find."""
+    return {path: digest for path, digest in contents_of(folder).items() if path != LIST}
+
+
+@pytest.fixture
+def target(three_photos):
+    return three_photos.folder / "www"
+
+
+def publish(gallery, *arguments, expect=0, **options):
+    run = gallery.run("publish", *arguments, **options)
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+    return run
+
+
+@pytest.mark.quick
+def test_a_target_gets_the_site_and_a_list_and_a_second_publication_says_that_it_is_up_to_date(three_photos, target):
+    three_photos.build()
+    run = publish(three_photos, target)
+    assert run.out == ""
+    assert re.fullmatch(
+        rf"Published to {target}: \d+ of pictures and assets, 3 pages, 4 of index and feeds sent, 0 removed\.\n", run.err)
+    assert published(target) == three_photos.contents()
+    assert (target / LIST).exists()
+    before = {path: path.stat().st_mtime_ns for path in target.rglob("*")}
+    run = publish(three_photos, target)
+    assert run.said == f"{target} is up to date.\n"
+    assert publish(three_photos, "--quiet", target).said == ""
+    assert {path: path.stat().st_mtime_ns for path in target.rglob("*")} == before
+
+
+def test_build_publishes_to_the_target_of_the_flag_and_of_the_settings_file(three_photos, target):
+    three_photos.build("--publish", "www")
+    assert published(target) == three_photos.contents()
+    (three_photos.folder / "gallerygen.yaml").write_text("publish: other\n")
+    run = three_photos.build()
+    assert published(three_photos.folder / "other") == three_photos.contents()
+    assert "Published to" in run.err
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build("--publish", "none")
+    assert published(three_photos.folder / "other") != three_photos.contents()
+    publish(three_photos)
+    assert published(three_photos.folder / "other").items() >= three_photos.contents().items()
+
+
+def test_a_target_in_the_settings_file_is_relative_to_that_file(three_photos, tmp_path):
+    three_photos.build()
+    (three_photos.folder / "gallerygen.yaml").write_text("publish: www\n")
+    run = three_photos.program.run(
+        "publish", "--config", three_photos.folder / "gallerygen.yaml", "-o", three_photos.site, "--state",
+        three_photos.state, cwd=tmp_path)
+    assert run.code == 0, run.said
+    assert published(three_photos.folder / "www") == three_photos.contents()
+
+
+def test_what_left_the_site_stays_for_a_day_and_is_then_removed(three_photos, target):
+    three_photos.build(env=clock(0))
+    publish(three_photos, target, env=clock(0))
+    old = published(target)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build(env=clock(10))
+    run = publish(three_photos, target, env=clock(10))
+    assert re.search(r"0 removed, \d+ kept for cached pages", run.err)
+    now = published(target)
+    assert now.keys() >= old.keys() and now.items() >= three_photos.contents().items()
+    assert "is up to date" in publish(three_photos, target, env=clock(DAY + 9)).err
+    run = publish(three_photos, "--dry-run", target, env=clock(DAY + 10))
+    assert sorted(run.out.splitlines()) == sorted(
+        f"remove {path}" for path in now.keys() - three_photos.contents().keys())
+    publish(three_photos, target, env=clock(DAY + 10))
+    assert published(target) == three_photos.contents()
+
+
+def test_a_photo_is_removed_at_once_if_that_is_asked_for(three_photos, target):
+    three_photos.build("--publish", target)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    publish(three_photos, "--keep-old", "0", target)
+    assert published(target) == three_photos.contents()
+
+
+def test_a_file_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, target):
+    three_photos.build()
+    target.mkdir()
+    (target / "index.html").write_text("mine")
+    (target / "robots.txt").write_text("mine")
+    run = publish(three_photos, target, expect=73)
+    assert f"{target}: index.html is not known as gallerygen's" in run.err
+    assert {path.name for path in target.iterdir()} == {"index.html", "robots.txt"}
+    (target / "index.html").unlink()
+    publish(three_photos, target)
+    assert (target / "robots.txt").read_text() == "mine"
+
+
+def test_a_site_that_was_copied_or_built_there_before_is_taken_over(three_photos, target):
+    three_photos.build("-o", target)
+    three_photos.list({"One": "1.jpg", "Three": "3.jpg"})
+    three_photos.build()
+    publish(three_photos, "--keep-old", "0", target)
+    assert published(target) == three_photos.contents()
+
+
+@pytest.mark.parametrize("where", ["public", "public/www", ".", ".gallerygen/www", "/"])
+def test_a_target_that_would_mix_the_site_with_something_else_is_refused(three_photos, where):
+    three_photos.build()
+    before = three_photos.contents()
+    run = publish(three_photos, where, expect=73)
+    assert "name " in run.err
+    assert three_photos.contents() == before
+
+
+def test_publishing_without_a_site_says_to_build_first(three_photos, target):
+    assert "run gallerygen build first" in publish(three_photos, target, expect=74).err
+    assert not target.exists()
+
+
+def test_a_file_of_the_site_that_is_gone_is_named_and_nothing_is_sent(three_photos, target):
+    three_photos.build()
+    page = next((three_photos.site / "photo").iterdir())
+    page.unlink()
+    assert f"{page} is missing" in publish(three_photos, target, expect=74).err
+    assert not target.exists()
+
+
+def test_a_target_that_cannot_be_written_is_named(three_photos, target):
+    three_photos.build()
+    (three_photos.folder / "file").write_text("")
+    run = publish(three_photos, three_photos.folder / "file", expect=74)
+    assert "Not a directory" in run.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["ftp://example.org/x"], ["-ox:/srv"], ["host::module"], ["www", "--phase", "pages"],
+                  ["www", "--plan", "--dry-run"], ["www", "--max-delete", "many"]])
+def test_wrong_arguments_are_usage_errors(three_photos, arguments):
+    publish(three_photos, *arguments, expect=64)
+
+
+def test_a_wrong_target_in_the_settings_file_is_an_error_that_names_its_line(three_photos):
+    (three_photos.folder / "gallerygen.yaml").write_text("title: x\npublish: 'ftp://example.org/'\n")
+    assert "gallerygen.yaml:2:" in publish(three_photos, expect=78).err
+    assert three_photos.run("build").code == 78
+
+
+def test_a_build_or_publication_that_holds_the_folder_is_waited_for_or_named(three_photos, target):
+    three_photos.build("--publish", target)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    for folder in [three_photos.site, target]:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            assert str(folder) in publish(three_photos, target, expect=75).err
+            assert "waiting" in publish(three_photos, "--wait", "100ms", target, expect=75).err
+        finally:
+            os.close(descriptor)
+    publish(three_photos, target)
+
+
+def test_the_plan_lists_the_phases_in_order_and_one_phase_alone(three_photos, target):
+    three_photos.build(env=clock(0))
+    run = publish(three_photos, "--plan", target)
+    lines = run.out.splitlines()
+    assert [line for line in lines if line.startswith("#")] == ["# pictures", "# pages", "# index"]
+    paths = [line for line in lines if not line.startswith("#")]
+    assert sorted(paths) == sorted(three_photos.contents())
+    assert lines[-1] == "index.html" and lines[1].startswith("assets/")
+    assert not target.exists()
+    pages = publish(three_photos, "--plan", "--phase", "pages", target).out.splitlines()
+    assert pages == ["photo/one.html", "photo/three.html", "photo/two.html"]
+    publish(three_photos, target, env=clock(0))
+    assert publish(three_photos, "--plan", "--phase", "pictures", target).out == ""
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build(env=clock(10))
+    removals = publish(three_photos, "--plan", "--phase", "removals", "--keep-old", "0", target).out.splitlines()
+    assert "photo/two.html" in removals and not {path for path in removals if (three_photos.site / path).exists()}
+    everything = publish(three_photos, "--plan", "--keep-old", "0", target).out.splitlines()
+    assert [line.removeprefix("# ") for line in everything[everything.index("# removals") + 1:]] == removals
+
+
+def test_too_many_removals_are_refused_when_all_is_sent(three_photos, target):
+    three_photos.build("--publish", target)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    run = publish(three_photos, "--keep-old", "0", "--max-delete", "1", target, expect=74)
+    assert re.search(r"Use --max-delete \d+ to remove them", run.err)
+    assert published(target).items() > three_photos.contents().items()
+
+
+def test_verify_sends_again_what_is_missing_at_the_target(three_photos, target):
+    three_photos.build("--publish", target)
+    (target / "photo/one.html").unlink()
+    assert "is up to date" in publish(three_photos, target).err
+    assert "1 page" in publish(three_photos, "--verify", target).err
+    assert published(target) == three_photos.contents()
+
+
+def test_what_publishing_does_is_in_the_log(three_photos, target):
+    three_photos.build()
+    run = publish(three_photos, "--log-format", "json", target)
+    events = [json.loads(line) for line in run.err.splitlines()]
+    assert [event["event"] for event in events] == ["publication-started", "publication-finished"]
+    assert events[1]["sent"] == len(three_photos.contents()) and events[1]["target"] == str(target)
+
+
+def test_verbose_names_each_file_in_the_order_in_which_it_is_sent(three_photos, target):
+    three_photos.build()
+    (three_photos.folder / "4.jpg").write_bytes(jpeg(4))
+    lines = publish(three_photos, "--verbose", target).err.splitlines()
+    sent = [line.removeprefix("sent ") for line in lines if line.startswith("sent ")]
+    assert sorted(sent) == sorted(three_photos.contents())
+    assert sent[-1] == "index.html"
+    first_page = next(number for number, path in enumerate(sent) if path.endswith(".html"))
+    assert all(path.startswith(("assets/", "images/")) or path == "photos.js" for path in sent[:first_page])

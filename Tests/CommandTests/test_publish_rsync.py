@@ -1,0 +1,209 @@
+"""`publish` to a folder of another machine, by rsync over ssh: here that of this machine, by an ssh server of its own."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+from gallery import contents_of
+from ssh_server import SSHServer
+from waiting import until
+
+LIST = ".gallerygen-published"
+
+
+@pytest.fixture(scope="module")
+def ssh(tmp_path_factory):
+    server = SSHServer(tmp_path_factory.mktemp("ssh"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def target(three_photos):
+    return three_photos.folder / "www"
+
+
+def published(folder):
+    return {path: digest for path, digest in contents_of(folder).items() if path != LIST}
+
+
+def publish(gallery, ssh, target, *arguments, expect=0, env=None, **options):
+    run = gallery.run("publish", *arguments, f"web:{target}", env=ssh.environment() | (env or {}), **options)
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+    return run
+
+
+def test_a_site_arrives_with_one_connection_and_is_then_up_to_date_without_any(three_photos, ssh, target):
+    three_photos.build()
+    before = ssh.connections
+    run = publish(three_photos, ssh, target)
+    assert f"Published to web:{target}: " in run.err
+    assert published(target) == three_photos.contents()
+    assert ssh.connections == before + 1
+    assert publish(three_photos, ssh, target).said == f"web:{target} is up to date.\n"
+    assert ssh.connections == before + 1
+
+
+def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(three_photos, ssh, target):
+    three_photos.build()
+    publish(three_photos, ssh, target)
+    (target / "photo/mine.html").write_text("mine")
+    (target / "cgi-bin").mkdir()
+    (target / "cgi-bin/x").write_text("mine")
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    run = publish(three_photos, ssh, target)
+    assert "kept for cached pages" in run.err
+    assert published(target).items() > three_photos.contents().items()
+    assert (target / "photo/two.html").exists()
+    publish(three_photos, ssh, target, "--keep-old", "0")
+    mine = {"photo/mine.html": None, "cgi-bin/x": None}
+    assert published(target).keys() == three_photos.contents().keys() | mine
+    assert published(target).items() > three_photos.contents().items()
+    assert publish(three_photos, ssh, target, "--verify").said == f"web:{target} is up to date.\n"
+
+
+def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, ssh, target):
+    three_photos.build()
+    publish(three_photos, ssh, target)
+    page = target / "photo/one.html"
+    stat = page.stat()
+    page.write_text("x" * stat.st_size)
+    os.utime(page, ns=(stat.st_mtime_ns, stat.st_mtime_ns))
+    (target / "photo/two.html").unlink()
+    assert "2 pages sent" in publish(three_photos, ssh, target, "--verify").err
+    assert published(target) == three_photos.contents()
+
+
+@pytest.mark.parametrize("kind", ["file", "link", "folder", "list"])
+def test_what_is_not_ours_is_named_and_nothing_is_sent(three_photos, ssh, target, kind):
+    three_photos.build()
+    (target / "photo").mkdir(parents=True)
+    elsewhere = three_photos.folder / "elsewhere"
+    elsewhere.mkdir()
+    if kind == "file":
+        path = target / "photo/one.html"
+        path.write_text("mine")
+    elif kind == "link":
+        path = target / "images"
+        path.symlink_to(elsewhere)
+    elif kind == "folder":
+        path = target / "index.html"
+        path.mkdir()
+    else:
+        path = target / LIST
+        path.write_text("mine")
+    run = publish(three_photos, ssh, target, expect=73)
+    assert f"{path.relative_to(target)} is not known as gallerygen's" in run.err
+    assert {path.name for path in target.iterdir()} <= {"photo", path.name}
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_site_that_rsync_brought_there_is_taken_over(three_photos, ssh, target):
+    three_photos.build()
+    subprocess.run(["rsync", "-a", f"{three_photos.site}/", f"{target}/"], check=True)
+    assert publish(three_photos, ssh, target).said == f"web:{target} is up to date.\n"
+    assert (target / LIST).exists()
+
+
+@pytest.mark.parametrize("name", ["my photos", "$(touch made)", "a; touch made", "*", "-e touch made", "'", "ä"])
+def test_no_shell_reads_the_path(three_photos, ssh, name):
+    three_photos.build()
+    target = three_photos.folder / "targets" / name
+    target.parent.mkdir()
+    publish(three_photos, ssh, target)
+    assert [path.name for path in target.parent.iterdir()] == [name]
+    assert published(target) == three_photos.contents()
+    assert not list(three_photos.folder.glob("made*")) and not os.path.exists(os.path.expanduser("~/made"))
+
+
+def test_a_host_that_refuses_the_connection_or_the_key_is_named_and_nothing_waits_for_a_password(
+        three_photos, ssh, target):
+    three_photos.build()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        free = listener.getsockname()[1]
+    run = publish(three_photos, ssh, target, env=ssh.environment(port=free), expect=74)
+    assert "Connection refused" in run.err
+    run = publish(three_photos, ssh, target, env=ssh.environment(key="stranger_key"), expect=74, timeout=20)
+    assert "Permission denied" in run.err
+    assert not target.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_74_and_says_why(three_photos, ssh, target):
+    three_photos.build()
+    run = publish(three_photos, ssh, target / "not" / "there", expect=74)
+    assert "No such file or directory" in run.err
+
+
+def test_without_rsync_the_message_says_so(three_photos, ssh, target, tmp_path):
+    three_photos.build()
+    assert "rsync is not installed" in publish(three_photos, ssh, target, env={"PATH": str(tmp_path)}, expect=74).err
+
+
+def breaking_rsync(folder):
+    """The variables for an rsync that fails when the file `left` has counted down, and whose ssh is none."""
+    real = shutil.which("rsync")
+    folder.mkdir()
+    (folder / "rsync").write_text(
+        f"#!/bin/sh\nleft=$(cat {folder}/left)\necho $((left - 1)) > {folder}/left\n"
+        f"[ \"$left\" -gt 0 ] || {{ echo broken off >&2; exit 12; }}\nexec {real} \"$@\"\n")
+    (folder / "shell").write_text(f"#!/bin/sh\nshift 2\nexec {real} \"$@\"\n")
+    for name in ("rsync", "shell"):
+        (folder / name).chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "RSYNC_RSH": f"{folder}/shell"}
+
+
+def test_a_publication_that_breaks_off_at_any_run_of_rsync_is_completed_by_the_next(three_photos, target, tmp_path):
+    env = breaking_rsync(tmp_path / "bin")
+    left = tmp_path / "bin/left"
+
+    def publish_until(run_of_rsync):
+        left.write_text(str(run_of_rsync))
+        run = three_photos.run("publish", "--keep-old", "0", f"web:{target}", env=env)
+        assert run.code == 0 or run.code == 74 and "broken off" in run.err, run.said
+        return run.code == 0
+
+    three_photos.build()
+    assert publish_until(99)
+    whole = False
+    breaks = 0
+    while not whole:
+        # One photo goes and one comes, and all pictures and pages change.
+        three_photos.list({"One": "1.jpg", f"Photo {breaks}": "2.jpg"})
+        three_photos.build("--filter", f"sepia(0.{breaks + 10})")
+        whole = publish_until(breaks)
+        named = set(re.findall(r'(?:src|href)="([\w./-]+)"', (target / "index.html").read_text()))
+        assert not {name for name in named if not (target / name).exists()}
+        assert publish_until(99)
+        assert published(target) == three_photos.contents()
+        breaks += 1
+    # The listing and the list, the listing of all, the list, five phases, removals in two parts, and the list.
+    assert breaks == 12 + 1
+
+
+def test_an_interruption_ends_rsync_too_and_the_next_publication_completes_it(three_photos, ssh, target, tmp_path):
+    three_photos.build()
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "rsync").write_text(f"#!/bin/sh\necho $$ > {folder}/pid.new\nmv {folder}/pid.new {folder}/pid\n"
+                                  "exec sleep 60\n")
+    (folder / "rsync").chmod(0o755)
+    environment = three_photos.program.environment(ssh.environment() | {"PATH": f"{folder}:{os.environ['PATH']}"})
+    process = subprocess.Popen(
+        [three_photos.program.path, "publish", f"web:{target}"], cwd=three_photos.folder, env=environment,
+        stderr=subprocess.PIPE, text=True)
+    until((folder / "pid").exists)
+    start = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 143
+    assert time.monotonic() - start < 2
+    assert "the next publication completes this one" in err
+    until(lambda: not os.path.exists(f"/proc/{(folder / 'pid').read_text().strip()}"))
+    publish(three_photos, ssh, target)
+    assert published(target) == three_photos.contents()

@@ -1,0 +1,153 @@
+import Foundation
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import Publish
+
+@Suite struct FolderTargetTests {
+    private static let site = SyntheticSite(version: 1, photos: ["a", "b"])
+
+    private let folder = TemporaryFolder()
+
+    private var target: String { folder.path + "/target" }
+
+    private func publish(
+        _ site: SyntheticSite = site, verifies: Bool = false, maxDelete: Int = 256, keepOld: Int64 = 0
+    ) throws(any Error) -> PublishReport {
+        try SitePublication(
+            site.write(to: folder), to: FolderTarget(path: target),
+            memory: PublicationMemory(path: folder.path + "/memory"),
+            options: PublishOptions(
+                retention: PublishRetention(seconds: keepOld, now: Timestamp(seconds: 1_700_000_000)),
+                maxDelete: maxDelete, verifies: verifies)
+        ).run()
+    }
+
+    @Test("Files that are not ours stay, and are no obstacle where none of ours must go")
+    func others() throws {
+        try folder.write("theirs", to: "target/CNAME")
+        try folder.write("theirs", to: "target/photo/mine.html")
+        _ = try publish()
+        _ = try publish(SyntheticSite(version: 2, photos: ["c"]))
+        var files = try ReadableSite(path: target).files()
+        #expect(files.removeValue(forKey: "CNAME") == "theirs")
+        #expect(files.removeValue(forKey: "photo/mine.html") == "theirs")
+        #expect(files == SyntheticSite(version: 2, photos: ["c"]).files)
+    }
+
+    @Test("A file that is not ours where one of ours must go is named, and nothing is sent")
+    func foreignFile() throws {
+        try folder.write("theirs", to: "target/photo/b.html")
+        #expect(throws: PublishError.foreign(target: target, path: "photo/b.html", count: 1)) { try publish() }
+        #expect(try ReadableSite(path: target).files() == ["photo/b.html": "theirs"])
+    }
+
+    @Test("A folder or symbolic link where one of ours must go is foreign", arguments: ["folder", "link", "images"])
+    func foreignKind(_ kind: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+        switch kind {
+        case "folder": try files.createDirectory(atPath: target + "/index.html", withIntermediateDirectories: true)
+        case "link": try files.createSymbolicLink(atPath: target + "/index.html", withDestinationPath: "/etc/hostname")
+        default:
+            try files.createSymbolicLink(atPath: target + "/images", withDestinationPath: folder.path + "/elsewhere")
+        }
+        #expect(throws: PublishError.self) { try publish() }
+        #expect(try files.contentsOfDirectory(atPath: folder.path + "/elsewhere").isEmpty)
+        #expect(!files.fileExists(atPath: target + "/.gallerygen-published"))
+    }
+
+    @Test("A folder of ours that somebody replaced by a link is not followed")
+    func replacedFolder() throws {
+        _ = try publish()
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+        try files.removeItem(atPath: target + "/photo")
+        try files.createSymbolicLink(atPath: target + "/photo", withDestinationPath: folder.path + "/elsewhere")
+        #expect(throws: PublishError.self) { try publish(SyntheticSite(version: 2, photos: ["a", "c"])) }
+        #expect(try files.contentsOfDirectory(atPath: folder.path + "/elsewhere").isEmpty)
+    }
+
+    @Test("A list that is none of gallerygen's is foreign")
+    func foreignList() throws {
+        try folder.write("mine", to: "target/.gallerygen-published")
+        #expect(throws: PublishError.foreign(target: target, path: ".gallerygen-published", count: 1)) {
+            try publish()
+        }
+    }
+
+    @Test("A target that lost its list is not filled again unless that is asked for")
+    func emptied() throws {
+        _ = try publish()
+        try FileManager.default.removeItem(atPath: target)
+        // While nothing has changed, the target is not asked.
+        #expect(try publish().changedNothing)
+        let changed = SyntheticSite(version: 2, photos: ["a"])
+        #expect(throws: PublishError.forgotten(target: target)) { try publish(changed) }
+        #expect(!FileManager.default.fileExists(atPath: target))
+        _ = try publish(changed, verifies: true)
+        #expect(try ReadableSite(path: target).files() == changed.files)
+    }
+
+    @Test("With --verify, what is missing or was changed at the target is sent again")
+    func verifying() throws {
+        _ = try publish()
+        try folder.write("changed", to: "target/index.html")
+        try FileManager.default.removeItem(atPath: target + "/photo/a.html")
+        #expect(try publish().changedNothing)
+        #expect(Set(try publish(verifies: true).sent.map(\.path)) == ["index.html", "photo/a.html"])
+        #expect(try ReadableSite(path: target).files() == Self.site.files)
+        #expect(try publish(verifies: true).changedNothing)
+    }
+
+    @Test("If more files would be removed than allowed, all is sent and none is removed")
+    func tooManyRemovals() throws {
+        _ = try publish()
+        let changed = SyntheticSite(version: 2, photos: ["c"])
+        // Two pages, two pictures and a style.
+        #expect(throws: PublishError.tooManyRemovals(target: target, removals: 5, limit: 4)) {
+            try publish(changed, maxDelete: 4)
+        }
+        let files = try ReadableSite(path: target).files()
+        #expect(files.count == changed.files.count + 5)
+        #expect(files.filter { changed.files[$0.key] != nil } == changed.files)
+        #expect(throws: PublishError.tooManyRemovals(target: target, removals: 5, limit: 4)) {
+            try publish(changed, maxDelete: 4)
+        }
+        #expect(try publish(changed, maxDelete: 5).removed.count == 5)
+        #expect(try ReadableSite(path: target).files() == changed.files)
+    }
+
+    @Test("A file of the site that somebody changed is named, and nothing is sent")
+    func changedSite() throws {
+        let site = try Self.site.write(to: folder)
+        try folder.write("broken", to: "site/photo/a.html")
+        let publication = SitePublication(
+            site, to: try FolderTarget(path: target), memory: PublicationMemory(path: folder.path + "/memory"),
+            options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0))))
+        #expect(throws: PublishError.changed(path: folder.path + "/site/photo/a.html")) { try publication.run() }
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test("What a killed publication left on its way goes with the next one")
+    func leftovers() throws {
+        try folder.write("half", to: "target/.gallerygen-0123456789abcdef.tmp/0")
+        _ = try publish()
+        let names = try FileManager.default.contentsOfDirectory(atPath: target)
+        #expect(names.filter { $0.hasPrefix(".") } == [".gallerygen-published"])
+    }
+
+    @Test("A file gets the permissions that it has in the site")
+    func permissions() throws {
+        let site = try Self.site.write(to: folder)
+        chmod(folder.path + "/site/index.html", 0o640)
+        _ = try SitePublication(
+            site, to: FolderTarget(path: target), memory: PublicationMemory(path: folder.path + "/memory"),
+            options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)))
+        ).run()
+        var status = stat()
+        #expect(stat(target + "/index.html", &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import Publish
+
+/// A target that breaks off before its nth change, as a kill or a broken connection does.
+private final class BreakingTarget: PublishTarget {
+    private let inner: FolderTarget
+    private var left: Int
+
+    init(_ path: String, after changes: Int) throws {
+        inner = try FolderTarget(path: path)
+        left = changes
+    }
+
+    var shown: String { inner.shown }
+
+    private func change() throws(PublishError) {
+        guard left > 0 else { throw .refused(target: shown, detail: "broken off") }
+        left -= 1
+    }
+
+    func readList() throws(PublishError) -> [UInt8]? { try inner.readList() }
+
+    func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] { try inner.find(files) }
+
+    func writeList(_ bytes: [UInt8]) throws(PublishError) {
+        try change()
+        try inner.writeList(bytes)
+    }
+
+    func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError) {
+        for file in files {
+            try change()
+            try inner.send([file], sent: sent)
+        }
+    }
+
+    func remove(_ paths: [String]) throws(PublishError) {
+        for path in paths {
+            try change()
+            try inner.remove([path])
+        }
+    }
+}
+
+@Suite struct InterruptedPublicationTests {
+    private static let start = Timestamp(seconds: 1_700_000_000)
+
+    private static func options(_ seconds: Int64 = 0, keepOld: Int64 = 86_400) -> PublishOptions {
+        PublishOptions(
+            retention: PublishRetention(seconds: keepOld, now: Timestamp(seconds: start.seconds + seconds)))
+    }
+
+    /// - Returns: whether the publication came to its end.
+    private static func publish(
+        _ site: LocalSite, in folder: TemporaryFolder, changes: Int = .max, _ options: PublishOptions
+    ) throws -> Bool {
+        let target = try BreakingTarget(folder.path + "/target", after: changes)
+        let memory = PublicationMemory(path: folder.path + "/memory")
+        do {
+            _ = try SitePublication(site, to: target, memory: memory, options: options).run()
+            return true
+        } catch PublishError.refused {
+            return false
+        }
+    }
+
+    private static let first = SyntheticSite(version: 1, photos: ["a", "b", "c"])
+    private static let second = SyntheticSite(version: 2, photos: ["b", "c", "d"])
+
+    @Test(
+        "A publication that breaks off at any file breaks no link, and the next one completes it",
+        arguments: zip([false, true], [Int64(86_400), 0]))
+    func brokenOff(losesMemory: Bool, keepOld: Int64) throws {
+        var changes = 0
+        while true {
+            let folder = TemporaryFolder()
+            let target = ReadableSite(path: folder.path + "/target")
+            #expect(try Self.publish(Self.first.write(to: folder), in: folder, Self.options(keepOld: keepOld)))
+            #expect(try target.files() == Self.first.files)
+            let site = try Self.second.write(to: folder)
+            let isDone = try Self.publish(site, in: folder, changes: changes, Self.options(10, keepOld: keepOld))
+            #expect(try target.brokenLinks().isEmpty, "broken off after \(changes) changes")
+            if losesMemory { try FileManager.default.removeItem(atPath: folder.path + "/memory") }
+            #expect(try Self.publish(site, in: folder, Self.options(20, keepOld: keepOld)))
+            let files = try target.files()
+            #expect(files.filter { Self.second.files[$0.key] != nil } == Self.second.files)
+            #expect((keepOld == 0) == (files.count == Self.second.files.count))
+            #expect(try Self.publish(site, in: folder, Self.options(100_000, keepOld: keepOld)))
+            #expect(try target.files() == Self.second.files)
+            if isDone { break }
+            changes += 1
+        }
+        // Lists before and after, and each file that is new or changed.
+        #expect(changes >= 12)
+    }
+
+    @Test("A first publication that breaks off at any file is completed by the next")
+    func firstBrokenOff() throws {
+        var changes = 0
+        while true {
+            let folder = TemporaryFolder()
+            let target = ReadableSite(path: folder.path + "/target")
+            let site = try Self.first.write(to: folder)
+            let isDone = try Self.publish(site, in: folder, changes: changes, Self.options())
+            #expect(try target.brokenLinks().isEmpty, "broken off after \(changes) changes")
+            #expect(try Self.publish(site, in: folder, Self.options()))
+            #expect(try target.files() == Self.first.files)
+            if isDone { break }
+            changes += 1
+        }
+        #expect(changes >= 10)
+    }
+
+    @Test("A site that returns to what it was while its change was being published is published again")
+    func returning() throws {
+        let folder = TemporaryFolder()
+        let target = ReadableSite(path: folder.path + "/target")
+        #expect(try Self.publish(Self.first.write(to: folder), in: folder, Self.options()))
+        #expect(try !Self.publish(Self.second.write(to: folder), in: folder, changes: 9, Self.options(10)))
+        #expect(try Self.publish(Self.first.write(to: folder), in: folder, Self.options(20)))
+        #expect(try target.files().filter { Self.first.files[$0.key] != nil } == Self.first.files)
+    }
+
+    @Test("What is there already after a break is not sent again")
+    func resuming() throws {
+        let folder = TemporaryFolder()
+        let site = try Self.first.write(to: folder)
+        #expect(try !Self.publish(site, in: folder, changes: 4, Self.options()))
+        let target = try FolderTarget(path: folder.path + "/target")
+        let memory = PublicationMemory(path: folder.path + "/memory")
+        let report = try SitePublication(site, to: target, memory: memory, options: Self.options()).run()
+        #expect(report.sent.count == Self.first.files.count - 3)
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Publish
+
+@Suite struct TargetAddressTests {
+    @Test(
+        "What has a colon before any slash is on another machine, everything else a folder",
+        arguments: [
+            ("/srv/www", TargetAddress.folder("/srv/www")),
+            ("public", .folder("public")),
+            ("./a:b", .folder("./a:b")),
+            ("/srv/a:b", .folder("/srv/a:b")),
+            ("example.org:/srv/www/", .rsync(host: "example.org", path: "/srv/www")),
+            ("anna@example.org:www/photos", .rsync(host: "anna@example.org", path: "www/photos")),
+            ("example.org:~/photos", .rsync(host: "example.org", path: "photos")),
+            ("anna@[2001:db8::1]:/srv/www", .rsync(host: "anna@[2001:db8::1]", path: "/srv/www")),
+            ("example.org:-photos", .rsync(host: "example.org", path: "-photos")),
+            ("example.org:/srv/my photos", .rsync(host: "example.org", path: "/srv/my photos")),
+        ])
+    func reading(_ text: String, _ address: TargetAddress) throws {
+        #expect(try TargetAddress(text) == address)
+    }
+
+    @Test(
+        "What ssh could take for an option or a command, and a place that no site should fill, is refused",
+        arguments: [
+            "", "-oProxyCommand=touch x:/srv", "anna@-oProxyCommand=x:/srv", "@example.org:/srv", "a@b@c:/srv",
+            "example.org:", "example.org:/", "example.org:.", "example.org:~", "example.org:~bert/www",
+            "example.org::module/path", "example.org; touch x:/srv", "$(id):/srv", "ftp://example.org/srv",
+            "rsync://example.org/srv", "exam\u{0A}ple:/srv",
+        ])
+    func refusing(_ text: String) {
+        #expect(throws: TargetAddress.Problem.self) { try TargetAddress(text) }
+    }
+}
