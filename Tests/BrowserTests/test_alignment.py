@@ -2,7 +2,7 @@
 
 import pytest
 from page_kinds import kinds
-from screens import DESKTOP, PHONE
+from screens import DESKTOP, PHONE, TABLET
 
 LANDSCAPE = {**PHONE, "viewport": {"width": 844, "height": 390}}
 PAPER = {"viewport": {"width": 698, "height": 1027}}  # A4 at 96 dpi, without its margins
@@ -83,3 +83,16 @@ def test_the_numbers_of_failed_and_stale_photos_stand_in_one_line_beside_albums(
                              "const copy = link.firstElementChild.cloneNode();"
                              "copy.textContent = text; return copy; }))")
     assert len(set(needs_attention.evaluate("link => [...link.children].map(part => part.offsetTop)"))) == 1
+
+
+@pytest.mark.parametrize("screen", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_a_reason_of_two_lines_ends_before_the_name(open_page, screen):
+    card = open_page("index.html", **screen).page.locator(".card.missing").first
+    reason = card.locator(".reason")
+    reason.evaluate("reason => reason.innerHTML = 'File not found:<br>photos/gone.jpg'")
+    top = card.locator("h2").bounding_box()["y"]
+    assert max(box["bottom"] for box in reason.evaluate("""reason => {
+        const range = document.createRange();
+        range.selectNodeContents(reason);
+        return [...range.getClientRects()].map(({ bottom }) => ({ bottom }));
+    }""")) <= top + 1

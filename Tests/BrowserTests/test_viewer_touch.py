@@ -2,16 +2,16 @@
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE
+from screens import DESKTOP, PHONE, ORIGINS
 from touch import Touch
 
 
-@pytest.fixture
-def held(opened):
+@pytest.fixture(params=ORIGINS)
+def held(opened, request):
     """A function that opens the viewer on a phone; returns it with its touch input and the middle of its stage."""
 
     def held(name=None, **context):
-        viewer = opened(name, **(context or PHONE)).settle()
+        viewer = opened(name, request.param, **(context or PHONE)).settle()
         viewer.picture()
         return viewer, Touch(viewer.visit), viewer.middle()
 
@@ -275,7 +275,7 @@ def test_nothing_is_laid_out_while_a_finger_moves(held, direction):
 
 
 def test_a_picture_is_not_drawn_anew_at_each_turn_of_the_wheel(opened):
-    viewer = opened().rests()
+    viewer = opened().settle()
     viewer.picture()
     viewer.page.mouse.move(*viewer.middle())
     viewer.page.mouse.wheel(0, -200)
