@@ -14,7 +14,7 @@ const live = {
     const status = await live.load(photos.addresses.live, 'galleryLive').catch(() => null);
     if (status) await live.apply(status);
     // A site that can be reached but has no status.js is complete: its final pages are in place.
-    else if (await live.load(photos.address('photos.js'), 'galleryIndex').catch(() => null)) return location.reload();
+    else if (await live.load(photos.address('photos.js'), 'galleryIndex').catch(() => null)) return live.reload();
 
     // A build that was killed leaves no notice, so polls become rare; after an interrupted build another may begin.
     if (!live.isOver) setTimeout(live.poll, live.idlePolls < 300 && !live.hasStopped ? 1000 : 15000);
@@ -35,6 +35,15 @@ const live = {
     live.progress.textContent = live.hasStopped ? dataset.stopped : format(dataset.ready, { ready, total });
     // A page that missed a card waits for the final pages.
     live.isOver = end === 'done' && !live.hasMissed;
+  },
+
+  /** Loads the final page, which gives the focus back. */
+  reload() {
+    const { id } = document.activeElement.closest('.card') || {};
+    const { name } = document.activeElement;
+    const focus = id ? `#${CSS.escape(id)} a` : name && `[name="${name}"]`;
+    history.replaceState({ ...history.state, focus }, '');
+    location.reload();
   },
 
   /** The value that a script of the site sets, never from a cache. */

@@ -99,4 +99,6 @@ addEventListener('DOMContentLoaded', async () => {
     await new SearchForm(form).restore();
   }
   restoreViewer();
+  // The page was loaded again when a live build had ended.
+  if (history.state?.focus) document.querySelector(history.state.focus)?.focus({ preventScroll: true });
 });

@@ -146,9 +146,12 @@ function format(message, values) {
 
 /** Fills a message that counts, in the plural form of the language. @param forms of the message, as JSON */
 function formatCount(forms, count) {
+  // Made once: browsers take longer to make them than to search.
+  formatCount.plurals ??= new Intl.PluralRules(lang);
+  formatCount.numbers ??= new Intl.NumberFormat(lang, { numberingSystem: 'latn' });
   const texts = JSON.parse(forms);
-  const form = count ? new Intl.PluralRules(lang).select(count) : 'zero';
-  return format(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
+  const form = count ? formatCount.plurals.select(count) : 'zero';
+  return format(texts[form] || texts.other, { count: formatCount.numbers.format(count) });
 }
 
 /** The number, or the nearest that is neither below `low` nor above `high`. */

@@ -67,6 +67,8 @@ class SearchForm {
       for (const name of ['album', 'tag']) {
         this.form.elements[name]?.append(...index.choices(name).map(value => new Option(value, value)));
       }
+      // The first count takes as long as many others, and is made before the first key.
+      formatCount(this.form.dataset.found, 1);
     }
     return index;
   }
@@ -80,18 +82,25 @@ class SearchForm {
     const query = {};
     for (const { name, value } of this.fields()) if (value.trim()) query[name] = value.trim();
     const text = new URLSearchParams(query).toString();
-    if (isTyped) history.replaceState(history.state, '', location.pathname + (text && '?' + text));
-
     const { q, ...filters } = query;
     const active = Object.keys(filters).length;
     const { dataset } = this.filters.querySelector('summary');
     if (active) dataset.active = active;
     else delete dataset.active;
 
-    Object.assign(photos, text ? { query, found: index.matching(query) } : { query: null, found: null });
+    const found = text ? index.matching(query) : null;
+    Object.assign(photos, { query: found && query, found });
     this.announce();
+    if (isTyped) {
+      await SearchForm.isPainted();
+      if (found !== photos.found) return;
+      history.replaceState(history.state, '', location.pathname + (text && '?' + text));
+    }
     await this.show(0);
   }
+
+  /** Resolves when what was done is on the screen: the number of photos found comes first, then their cards. */
+  static isPainted() { return new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))); }
 
   announce() {
     const count = photos.found?.length;

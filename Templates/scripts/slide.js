@@ -116,6 +116,7 @@ class Slide {
     this.box.replaceChildren();
     this.zoom.maximum = 1;
     this.error.hidden = false;
+    this.error.dataset.state = this.record.state;
     for (const part of this.error.children) part.hidden = part.dataset.error !== kind;
     const reason = this.error.querySelector('[data-new]');
     reason.textContent = this.record.reason || reason.dataset.new;

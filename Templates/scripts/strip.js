@@ -35,6 +35,7 @@ class Strip {
       const image = this.images.get(number) || this.add(record, number, direction);
       image.classList.toggle('shown', number === index);
       if (image.src) continue;
+      image.classList.toggle('missing', !record.images);
       const [smallest] = record.images || [];
       const source = Slide.preview(record) || canLoad && smallest && photos.source(smallest);
       if (source) image.src = source;

@@ -218,6 +218,7 @@ class Viewer {
     // The visitor may have gone on meanwhile.
     if (record !== this.record) return this.catchUp();
 
+    const { wanted } = this;
     Object.assign(this, { list, records, index: list.indexOf(number) });
     if (latest.page === record.page && `${latest.images}` === `${record.images}`) {
       this.track.current.update(latest);
@@ -225,6 +226,8 @@ class Viewer {
     } else {
       this.show(this.index);
       router.replace(latest, this.slideshow.isOn);
+      // The visitor is on the way to another photo, whose record is being loaded.
+      if (wanted !== index) this.wanted = wanted;
     }
   }
 

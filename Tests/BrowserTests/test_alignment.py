@@ -2,7 +2,7 @@
 
 import pytest
 from page_kinds import kinds
-from screens import DESKTOP, PHONE
+from screens import DESKTOP, PHONE, TABLET
 
 LANDSCAPE = {**PHONE, "viewport": {"width": 844, "height": 390}}
 PAPER = {"viewport": {"width": 698, "height": 1027}}  # A4 at 96 dpi, without its margins
@@ -64,6 +64,10 @@ def test_the_table_of_photos_that_need_attention_fits_on_paper(open_page):
     page.emulate_media(media="print")
     table = page.locator(".table-scroll")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    # No name of one word is broken.
+    heights = table.locator("tbody th a bdi").filter(has_text="Missing animal").evaluate_all(
+        "all => all.map(name => name.getClientRects().length)")
+    assert heights and max(heights) <= 2
 
 
 def test_the_buttons_of_a_photo_have_borders_in_forced_colours(open_page, site):
@@ -71,3 +75,24 @@ def test_the_buttons_of_a_photo_have_borders_in_forced_colours(open_page, site):
     buttons = page.locator(".photo-actions button")
     assert buttons.count() == 3
     assert buttons.evaluate_all("all => all.map(button => getComputedStyle(button).borderTopWidth)") == ["1px"] * 3
+
+
+def test_the_numbers_of_failed_and_stale_photos_stand_in_one_line_beside_albums(open_page):
+    needs_attention = open_page("index.html", **PHONE).page.locator(".albums .needs-attention a")
+    needs_attention.evaluate("link => link.append(...['2 stale', '3 waiting'].map(text => {"
+                             "const copy = link.firstElementChild.cloneNode();"
+                             "copy.textContent = text; return copy; }))")
+    assert len(set(needs_attention.evaluate("link => [...link.children].map(part => part.offsetTop)"))) == 1
+
+
+@pytest.mark.parametrize("screen", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_a_reason_of_two_lines_ends_before_the_name(open_page, screen):
+    card = open_page("index.html", **screen).page.locator(".card.missing").first
+    reason = card.locator(".reason")
+    reason.evaluate("reason => reason.innerHTML = 'File not found:<br>photos/gone.jpg'")
+    top = card.locator("h2").bounding_box()["y"]
+    assert max(box["bottom"] for box in reason.evaluate("""reason => {
+        const range = document.createRange();
+        range.selectNodeContents(reason);
+        return [...range.getClientRects()].map(({ bottom }) => ({ bottom }));
+    }""")) <= top + 1

@@ -5,6 +5,7 @@ import json
 import pytest
 from firefox import Firefox
 from page_kinds import KINDS, kinds
+from pointers import drag, pinch, tap, wheel
 from screens import ORIGINS
 
 # On a busy machine, Firefox may report in the console that layout was forced before the page was loaded.
@@ -91,3 +92,62 @@ def test_the_slider_of_a_photo_page_divides_before_and_after(visited, site):
     firefox.waits_for(
         "parseFloat(getComputedStyle(document.querySelector('.photo-stage .before')).clipPath.split(' ')[1] || 0) === 0"
     )
+
+
+ZOOMED = "document.querySelector('.current').classList.contains('zoomed')"
+IS_CLOSED = "!document.querySelector('#viewer').open"
+MIDDLE = """(({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+    document.querySelector('#viewer .stage').getBoundingClientRect())"""
+AT_REST = "document.querySelector('#viewer').getAnimations({ subtree: true }).length === 0"
+
+
+@pytest.fixture
+def held(visited, names):
+    """The viewer at the first photo, and the middle of its stage."""
+    firefox = visited("index.html")
+    firefox.click("a[data-viewer]")
+    shows(firefox, names[0])
+    firefox.waits_for(AT_REST)
+    return firefox, firefox.evaluate(MIDDLE)
+
+
+@pytest.mark.parametrize("kind", ["touch", "mouse"])
+def test_a_swipe_leads_to_the_neighbour_and_back(held, names, kind):
+    firefox, (x, y) = held
+    # Further than a quarter of the screen: a busy machine makes each drag a slow one.
+    firefox.perform(drag((1.6 * x, y), (0.4 * x, y), kind))
+    shows(firefox, names[1])
+    firefox.waits_for(AT_REST)
+    firefox.perform(drag((0.4 * x, y), (1.6 * x, y), kind))
+    shows(firefox, names[0])
+
+
+@pytest.mark.parametrize("direction", [-1, 1], ids=["up", "down"])
+def test_a_drag_up_or_down_closes(held, direction):
+    firefox, (x, y) = held
+    firefox.perform(drag((x, y), (x, y + direction * 200)))
+    firefox.waits_for(IS_CLOSED)
+
+
+def test_pinch_taps_and_wheel_zoom(held):
+    firefox, (x, y) = held
+    firefox.perform(pinch((x, y), 60, 240))
+    firefox.waits_for(ZOOMED)
+    firefox.perform(tap((x, y), 2))
+    firefox.waits_for(f"!{ZOOMED}")
+    firefox.waits_for(AT_REST)
+    firefox.perform(wheel((x, y), -300))
+    firefox.waits_for(ZOOMED)
+    firefox.press("0")
+    firefox.waits_for(f"!{ZOOMED}")
+    firefox.waits_for(AT_REST)
+    firefox.perform(pinch((x, y), 300, 60))
+    firefox.waits_for(IS_CLOSED)
+
+
+def test_a_tap_hides_the_bars_and_the_next_one_shows_them(held):
+    firefox, point = held
+    firefox.perform(tap(point))
+    firefox.waits_for("document.querySelector('#viewer').classList.contains('idle')")
+    firefox.perform(tap(point))
+    firefox.waits_for("!document.querySelector('#viewer').classList.contains('idle')")

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from gallery import Gallery
 from html_checker import errors_in
 from pictures import jpeg
+from playwright.sync_api import expect
 from scripted_server import ScriptedServer, held, picture, status
 from visit import Visit
 from waiting import until
@@ -116,6 +117,9 @@ def test_a_photo_page_and_the_viewer_show_a_photo_when_it_is_ready(building, vis
     own, listing = visit("photo/two.html").page, visit("index.html").page
     listing.click("#p-two a[data-viewer]")
     listing.wait_for_selector("dialog[open]")
+    # Its icon is not crossed out, since nothing has failed.
+    expect(listing.locator("dialog .current .error svg")).to_be_visible()
+    expect(listing.locator("dialog .current .cross")).to_be_hidden()
     server.release.set()
     own.wait_for_selector("article[data-state=filtered] .picture img")
     assert own.evaluate("() => document.querySelector('article .picture img').decode().then(() => true)")
@@ -162,6 +166,7 @@ def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(bui
     try:
         # After an interruption, the page polls less often.
         page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')", timeout=40_000)
+        page.focus("#p-three a")
         server.release.set()
         page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
         assert page.evaluate(STATES) == [
@@ -169,6 +174,7 @@ def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(bui
         following.communicate(timeout=60)
         # status.js does not contain photos that were ready before, so the page reloads itself when the build has ended.
         page.wait_for_function("() => !window.isTheSame && !document.querySelector('.live')")
+        page.wait_for_function("() => document.activeElement.closest('.card')?.id === 'p-three'")
     finally:
         following.kill()
         following.communicate()

@@ -118,6 +118,16 @@ def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
     expect(viewer.dialog.locator(".current .error")).to_be_hidden()
 
 
+def test_a_step_is_not_lost_when_all_pictures_have_other_names(opened_before):
+    gallery, visit = opened_before
+    viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
+    visit.page.wait_for_load_state("networkidle")
+    build(gallery, photos("Before"), "--filter", "grayscale(1)")
+    unknown = visit.page.evaluate("viewer.list.findLastIndex((number, place) => place < 199 && !viewer.at(place))")
+    visit.page.evaluate("index => viewer.go(index)", unknown)
+    viewer.shows(f"Photo {unknown + 1}")
+
+
 SCROLL = """count => {
     scrollTo(0, document.body.scrollHeight);
     return document.querySelectorAll('.results .card').length >= count;

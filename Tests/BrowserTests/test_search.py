@@ -60,6 +60,19 @@ def test_the_result_for_a_failed_photo_shows_its_reason_and_an_icon(searched, si
         assert card.bounding_box()["height"] > 100
 
 
+def test_on_a_phone_filters_can_be_reached_while_a_search_is_open(searched):
+    search = searched(**PHONE)
+    search.form.locator("label.query").tap()
+    search.type("nuthatch")
+    search.page.touchscreen.tap(*middle(search.form.locator("summary")))
+    assert search.form.locator(".filters").evaluate("filters => filters.open")
+
+
+def middle(element):
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_the_rating_narrows_the_search(searched):
     search = searched()
     search.choose("Rating", "3").finds("Autumn on Aizkorri", "Rocky Shore")

@@ -97,12 +97,15 @@ def test_without_albums_only_the_header_precedes_the_photos(visit_at, program, t
     gallery.folder.mkdir(exist_ok=True)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     gallery.list({"Nuthatch": "nuthatch.jpg", "Gone": "no.jpg"})
-    gallery.build()
+    gallery.build("--title", "Camera Club Nord")
     visit = visit_at(gallery.site.as_uri() + "/", "index.html", bypass_csp=True, **screen)
     link = visit.page.locator(".page-header .needs-attention a")
     assert link.inner_text() == "1 failed"
     assert link.bounding_box()["height"] >= 24
+    title = visit.page.locator("h1 bdi")
+    assert title.evaluate("title => title.scrollWidth <= title.clientWidth")
     header = visit.page.locator(".page-header").bounding_box()
+    assert header["height"] <= 92
     assert visit.page.locator("ul.photos > li").first.bounding_box()["y"] == pytest.approx(header["height"], abs=8)
     assert visit.page.evaluate("document.documentElement.scrollWidth") == screen["viewport"]["width"]
     link.click()

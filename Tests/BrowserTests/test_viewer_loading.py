@@ -21,6 +21,9 @@ def test_the_viewer_shows_the_reason_of_a_failed_photo(opened, site):
     viewer = opened(name, path=page_of(site, name))
     expect(viewer.dialog.get_by_text(reason["message"], exact=True).first).to_be_visible()
     expect(viewer.button("Try again")).to_be_hidden()
+    expect(viewer.dialog.locator(".current .cross")).to_have_css("display", "inline")
+    # In the strip, it is not the empty square of a picture that has yet to be loaded.
+    expect(viewer.dialog.locator(".strip .shown")).not_to_have_css("background-image", "none")
 
 
 def test_a_picture_that_does_not_load_shows_an_error_and_can_be_loaded_again(open_page, names):

@@ -2,16 +2,16 @@
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE
+from screens import DESKTOP, PHONE, ORIGINS
 from touch import Touch
 
 
-@pytest.fixture
-def held(opened):
+@pytest.fixture(params=ORIGINS)
+def held(opened, request):
     """A function that opens the viewer on a phone; returns it with its touch input and the middle of its stage."""
 
     def held(name=None, **context):
-        viewer = opened(name, **(context or PHONE)).settle()
+        viewer = opened(name, request.param, **(context or PHONE)).settle()
         viewer.picture()
         return viewer, Touch(viewer.visit), viewer.middle()
 
@@ -254,3 +254,31 @@ def test_a_photo_without_a_picture_can_be_swiped_and_not_zoomed(held, names):
     assert viewer.layout()["scale"] == 1
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[2])
+
+
+def layouts(session):
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
+
+
+@pytest.mark.parametrize("direction", [(1, 0), (0, 1)], ids=["sideways", "down"])
+def test_nothing_is_laid_out_while_a_finger_moves(held, direction):
+    viewer, touch, (x, y) = held()
+    touch.session.send("Performance.enable")
+    touch.down((x, y)).move((x + 20 * direction[0], y + 20 * direction[1]))
+    viewer.seen()
+    before = layouts(touch.session)
+    for distance in range(30, 100, 10):
+        touch.move((x + distance * direction[0], y + distance * direction[1]))
+        viewer.seen()
+    assert layouts(touch.session) == before
+
+
+def test_a_picture_is_not_drawn_anew_at_each_turn_of_the_wheel(opened):
+    viewer = opened().settle()
+    viewer.picture()
+    viewer.page.mouse.move(*viewer.middle())
+    viewer.page.mouse.wheel(0, -200)
+    picture = viewer.dialog.locator(".current .picture")
+    expect(picture).to_have_css("will-change", "transform")
+    expect(picture).to_have_css("will-change", "auto")

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from page_kinds import KINDS, kinds
+from pointers import drag
 from screens import ORIGINS
 from webkit import WebKit
 
@@ -58,3 +59,24 @@ def test_keys_step_through_the_viewer_and_close_it(visited, names):
     webkit.waits_for("document.querySelector('.current').classList.contains('zoomed')")
     webkit.press("Escape")
     webkit.waits_for("!document.querySelector('#viewer').open && location.pathname.endsWith('/index.html')")
+
+
+AT_REST = "document.querySelector('#viewer').getAnimations({ subtree: true }).length === 0"
+MIDDLE = """(({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+    document.querySelector('#viewer .stage').getBoundingClientRect())"""
+
+
+def test_swipes_lead_to_the_neighbours_and_a_drag_down_closes(visited, names):
+    webkit = visited("index.html")
+    webkit.click("a[data-viewer]")
+    shows(webkit, names[0])
+    webkit.waits_for(AT_REST)
+    x, y = webkit.evaluate(MIDDLE)
+    webkit.perform(drag((1.6 * x, y), (0.4 * x, y), "mouse"))
+    shows(webkit, names[1])
+    webkit.waits_for(AT_REST)
+    webkit.perform(drag((0.4 * x, y), (1.6 * x, y), "mouse"))
+    shows(webkit, names[0])
+    webkit.waits_for(AT_REST)
+    webkit.perform(drag((x, y - 100), (x, y + 150), "mouse"))
+    webkit.waits_for("!document.querySelector('#viewer').open")

@@ -71,6 +71,10 @@ class Firefox:
         key = KEYS.get(key, key)
         self.marionette.actions.sequence("key", "keyboard").key_down(key).key_up(key).perform()
 
+    def perform(self, actions):
+        """Pointers, as pointers.py describes them."""
+        self.marionette.actions.perform(actions)
+
     def console(self):
         """The console messages of pages: errors, warnings, violations of the content security policy."""
         with self.marionette.using_context("chrome"):

@@ -87,4 +87,8 @@ class WebKit:
     def press(self, key):
         key = KEYS.get(key, key)
         presses = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
-        self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": presses}]})
+        self.perform([{"type": "key", "id": "keyboard", "actions": presses}])
+
+    def perform(self, actions):
+        """Keys, or pointers as pointers.py describes them."""
+        self._send("POST", "/actions", {"actions": actions})
