@@ -174,7 +174,7 @@ class Gestures {
     event.preventDefault();
     const { zoom, track } = this;
     if (this.actions.isFixed() || this.pointers.size) return;
-    // The picture is drawn anew when the wheel stops, and not at each of its turns.
+    // The browser redraws the picture when the wheel stops, and not at each of its events.
     this.stage.classList.add('zooming');
     clearTimeout(this.wheelTimer);
     this.wheelTimer = setTimeout(() => this.stage.classList.remove('zooming'), 200);

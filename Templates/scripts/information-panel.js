@@ -26,7 +26,7 @@ class InformationPanel {
 
   static shownState({ stale, state }) { return stale ? 'stale' : state; }
 
-  /** Fills the fields. Those of a closed panel are left out, because browsers take long to format their first number. */
+  /** Fills the fields, except those of a closed panel, because browsers take long to format their first number. */
   fill() {
     const { dialog, panel, record } = this;
     const largest = record.images?.at(-1);

@@ -96,7 +96,7 @@ class Slide {
     if (image.isConnected) image = image.cloneNode();
     image.alt = this.record.alt || this.record.name;
     image.className = 'after';
-    // Else a mouse that moves it would first drag a copy of it, for which the browser decodes it.
+    // Otherwise the mouse would drag a copy of the picture, which the browser would have to decode.
     image.draggable = false;
     if (shown) shown.replaceWith(image);
     else this.box.prepend(image);
