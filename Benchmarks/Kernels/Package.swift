@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that the program is built without the benchmark library. `Sources` is a link to the
-// program's: what is measured has package access, which ends at the border of a package.
+// A separate package, so that the program does not depend on the benchmark library. `Sources` is a link to the program's
+// sources, because the measured code has package access and must be in the same package.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -18,7 +18,7 @@ let package = Package(
     name: "kernels",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // Without its traits it needs no jemalloc.
+        // Without traits, the library does not need jemalloc.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: [])
     ],
     targets: [

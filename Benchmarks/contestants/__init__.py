@@ -1,1 +1,1 @@
-"""Those who take part, one a file, each with the script, site or program it needs beside it."""
+"""The contestants of the benchmarks, each with the scripts, sites and programs that it needs."""

@@ -1,9 +1,9 @@
 // codec-floor JOBS PICTURE...
 //
-// What the codecs alone need: every picture is decoded (a JPEG shrunk in the DCT as far as the largest width allows)
-// and as many pixels as its three widths have are encoded as JPEG, quality 82, 4:2:0. There is no filter, and pixels
-// are reduced by taking the nearest, which costs next to nothing and keeps about as much detail to encode as a good
-// reduction does. Nothing is written to disk. Prints how many pictures, derivatives and bytes it made.
+// Measures the codecs alone. Every picture is decoded (a JPEG is shrunk in the DCT as far as the largest width allows),
+// and derivatives of three widths are encoded as JPEG, quality 82, 4:2:0. There is no filter. Pictures are reduced to
+// the nearest pixels, which takes almost no time and leaves about as much detail to encode as a good reduction does.
+// Nothing is written to disk. Prints the numbers of pictures, derivatives and bytes.
 
 #include <png.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Uses size_t and FILE without declaring them, so it stands after what does.
+// Must come after <stdio.h>, because it uses size_t and FILE without declaring them.
 #include <jpeglib.h>
 
 enum { CHANNELS = 3, QUALITY = 82, OUTPUT_BUFFER = 1 << 16 };
@@ -20,7 +20,7 @@ enum { CHANNELS = 3, QUALITY = 82, OUTPUT_BUFFER = 1 << 16 };
 static const int WIDTHS[] = {1600, 800, 400};
 static const int WIDTH_COUNT = sizeof WIDTHS / sizeof *WIDTHS;
 
-/// The largest derivative's pixels, filled from the top while the picture's rows arrive.
+/// The pixels of the largest derivative, which are filled row by row while the picture is decoded.
 struct Reduction {
     int width, height;
     int source_width, source_height;
@@ -44,7 +44,7 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/// The width at most `limit` that a picture of this width gets: it is never made larger.
+/// The width of a derivative: at most `limit`, and at most the picture's.
 static int fitting(int limit, int width) {
     return width < limit ? width : limit;
 }
@@ -59,7 +59,7 @@ static void begin(struct Reduction *reduction, int own_width, int own_height, in
     reduction->pixels = allocate((size_t)reduction->width * (size_t)reduction->height * CHANNELS);
 }
 
-/// Takes the pixels that a row of the smaller picture has from the nearest ones of a row of the larger.
+/// Reduces a row to the nearest pixels.
 static void pick(unsigned char *to, int to_width, const unsigned char *from, int from_width) {
     if (to_width == from_width) {
         memcpy(to, from, (size_t)to_width * CHANNELS);
@@ -90,7 +90,7 @@ static void decode_jpeg(FILE *file, struct Reduction *reduction) {
     jpeg_read_header(&decoder, TRUE);
 
     int own_width = (int)decoder.image_width, own_height = (int)decoder.image_height;
-    // Halves, quarters and eighths: the reductions that libjpeg-turbo does faster than a full decode.
+    // Halves, quarters and eighths, because only these are faster than a full decode in libjpeg-turbo.
     decoder.scale_num = 1;
     decoder.scale_denom = 8;
     while (decoder.scale_denom > 1 && own_width / (int)decoder.scale_denom < fitting(WIDTHS[0], own_width)) {
@@ -114,7 +114,7 @@ static void decode_png(FILE *file, const char *picture, struct Reduction *reduct
     png_structp decoder = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop header = decoder == NULL ? NULL : png_create_info_struct(decoder);
     if (header == NULL) fail(picture, "libpng cannot start");
-    // libpng's own error handler jumps here; without it, it would abort.
+    // libpng's default error handler jumps here. Without this, libpng would abort the program.
     if (setjmp(png_jmpbuf(decoder))) fail(picture, "libpng cannot read it");
     png_init_io(decoder, file);
     png_read_info(decoder, header);
@@ -137,7 +137,7 @@ static void decode_png(FILE *file, const char *picture, struct Reduction *reduct
     free(row);
 }
 
-/// A destination that counts the bytes and forgets them.
+/// A destination that counts bytes and discards them.
 struct Counter {
     struct jpeg_destination_mgr manager;
     unsigned char buffer[OUTPUT_BUFFER];
@@ -158,7 +158,7 @@ static void begin_output(j_compress_ptr encoder) {
 
 static boolean empty_output(j_compress_ptr encoder) {
     struct Counter *counter = (struct Counter *)encoder->dest;
-    // libjpeg asks only when the buffer is full, whatever free_in_buffer says.
+    // libjpeg calls this only when the buffer is full, and does not update free_in_buffer before.
     counter->manager.free_in_buffer = 0;
     empty(counter);
     return TRUE;

@@ -1,4 +1,4 @@
-"""The codecs alone, in C: what no program that uses libjpeg-turbo and libpng for this work can go below."""
+"""The codecs alone, in C. No program that uses libjpeg-turbo and libpng for this work can be faster."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ THREADS = 2
 
 
 class CodecFloor(PictureContestant):
-    """Decodes every picture and encodes as many pixels as the derivatives have; keeps nothing."""
+    """Decodes every picture and encodes as many pixels as the derivatives have, without keeping any file."""
 
     name = "codecs"
     does = "libjpeg-turbo and libpng in C: decode, shrunk in the DCT, and encode the three widths; no filter, no files"
@@ -34,7 +34,7 @@ class CodecFloor(PictureContestant):
         return run.folder
 
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
-        """It counts what it made, and keeps none of it."""
+        """Checks the printed counts, because there are no files to check."""
         wanted = f"{len(self.corpus.pictures)} pictures, {self.corpus.derivative_widths.total()} derivatives"
         if wanted not in output:
-            raise Failed(f"made something else than {wanted}: {output[-200:]}")
+            raise Failed(f"expected {wanted}, but the output is: {output[-200:]}")

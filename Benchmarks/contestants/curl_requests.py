@@ -1,4 +1,4 @@
-"""`curl --parallel`, which only asks or downloads: what the network part of a build is compared with."""
+"""`curl --parallel`, with which the network part of a build is compared. It only revalidates or downloads photos."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from measuring.web_server import HTTPS, HTTPS_1_1
 
 
 class CurlContestant(Contestant):
-    """One curl for all photos, told by a configuration file, with the number of connections it takes by itself."""
+    """One curl for all photos, with a configuration file and curl's default number of connections."""
 
     def __init__(self, photos: Path):
         self.served = photos
@@ -22,7 +22,7 @@ class CurlContestant(Contestant):
 
     def command(self, run: Run) -> Command:
         transfers = (self.transfer(photo, f"{run.address}/{photo.name}") for photo in self.photos)
-        # `next` ends the options of one transfer: each asks with a header of its own.
+        # `next` separates the options of the transfers, because each has its own header.
         (run.folder / "curl.config").write_text("next\n".join(transfers))
         (run.folder / "photos").mkdir()
         options = ["--parallel", "--no-progress-meter", "--config", "curl.config"]
@@ -32,8 +32,8 @@ class CurlContestant(Contestant):
         return f'url = "{address}"\noutput = "photos/{photo.name}"\nfail\n'
 
 
-class CurlAsking(CurlContestant):
-    """Asks whether photos have changed."""
+class CurlRevalidating(CurlContestant):
+    """Asks the server whether photos have changed."""
 
     name = "curl-304"
     does = "`curl --parallel` with an `If-None-Match` for each photo; writes nothing"
@@ -43,35 +43,35 @@ class CurlAsking(CurlContestant):
 
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         if requests != {"304": len(self.photos)}:
-            raise Failed(f"not every answer was 304: {requests}")
+            raise Failed(f"not all responses were 304: {requests}")
 
 
-class CurlAskingSecurely(CurlAsking):
-    """The same over TLS, with HTTP/2."""
+class CurlRevalidatingOverTLS(CurlRevalidating):
+    """The same over HTTP/2 with TLS."""
 
     name = "curl-304-https"
     does = "the same by `https`, with HTTP/2"
     protocol = HTTPS
 
 
-class CurlAskingSecurelyByHTTP1(CurlAsking):
-    """The same over TLS, of a server that has no HTTP/2."""
+class CurlRevalidatingOverTLSWithHTTP1(CurlRevalidating):
+    """The same over HTTP/1.1 with TLS."""
 
     name = "curl-304-https-1.1"
     does = "the same by `https`, with HTTP/1.1"
     protocol = HTTPS_1_1
 
 
-class CurlAskingAfar(CurlAsking):
-    """The same where each answer takes a while."""
+class CurlRevalidatingWithLatency(CurlRevalidating):
+    """The same with a long round trip."""
 
     name = "curl-304-afar"
     does = "`curl --parallel`, which has 50 requests at a time under way"
     round_trip = ROUND_TRIP
 
 
-class CurlAskingAfarSecurely(CurlAskingSecurely):
-    """The same over TLS, with HTTP/2."""
+class CurlRevalidatingWithLatencyOverTLS(CurlRevalidatingOverTLS):
+    """The same over HTTP/2 with TLS."""
 
     name = "curl-304-afar-https"
     does = "the same by `https`, with HTTP/2"
@@ -86,13 +86,13 @@ class CurlDownloading(CurlContestant):
 
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         if requests != {"200": len(self.photos)}:
-            raise Failed(f"not every answer was 200: {requests}")
+            raise Failed(f"not all responses were 200: {requests}")
         for photo in self.photos:
             if (run.folder / "photos" / photo.name).stat().st_size != photo.stat().st_size:
-                raise Failed(f"{photo.name} did not arrive whole")
+                raise Failed(f"{photo.name} is not complete")
 
 
 def nginx_tag(photo: Path) -> str:
-    """The ETag that nginx gives a file: time of change and size, in hexadecimal, with quotes for a curl file."""
+    """The ETag that nginx generates: modification time and size in hexadecimal. Quotes are escaped for a curl file."""
     facts = photo.stat()
     return f'\\"{int(facts.st_mtime):x}-{facts.st_size:x}\\"'

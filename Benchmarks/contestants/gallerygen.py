@@ -1,4 +1,4 @@
-"""gallerygen itself: a cold build, from state and output folders that do not exist yet."""
+"""gallerygen itself, with cold builds: neither the state folder nor the output folder exists."""
 
 import plistlib
 from collections import Counter
@@ -13,11 +13,11 @@ from measuring.packages import run as output_of
 
 
 class Gallerygen(PictureContestant):
-    """Downloads from loopback, filters, and writes the pages."""
+    """Downloads the photos from loopback, filters them, and writes the pages."""
 
     name = "gallerygen"
     does = "cold build: downloads from nginx on loopback, makes the derivatives, writes all pages; `--no-originals`"
-    # The unfiltered pictures of the before/after view are work that nobody else does.
+    # No other contestant makes the unfiltered pictures of the before/after view.
     options = ["--no-originals"]
 
     def __init__(self, corpus: Corpus, binary: Path):
@@ -40,7 +40,7 @@ class Gallerygen(PictureContestant):
 
 
 class GallerygenLocal(Gallerygen):
-    """The same without the network: the manifest names files."""
+    """The same without the network, because the manifest refers to files."""
 
     name = "gallerygen-local"
     does = "the same from local files, without the download; pages"
@@ -54,7 +54,7 @@ class GallerygenLocal(Gallerygen):
 
 
 class GallerygenDefaults(Gallerygen):
-    """As it comes, without an option: each picture is also published unfiltered, for the before/after view."""
+    """The same with default options, so each picture is also published unfiltered for the before/after view."""
 
     name = "gallerygen-defaults"
     does = "as `gallerygen` without options: a fourth, unfiltered picture each, which no other contestant makes"
@@ -67,7 +67,7 @@ class GallerygenDefaults(Gallerygen):
 
 
 class GallerygenSequential(Gallerygen):
-    """Two jobs, and only what is decoded a row at a time: what the program itself holds."""
+    """The same with two jobs and only pictures that are decoded row by row, which shows the memory of the program."""
 
     name = "gallerygen-sequential"
     does = "as `gallerygen`, of the baseline JPEGs and the PNGs that are not interlaced, with `--jobs 2`"
@@ -76,7 +76,7 @@ class GallerygenSequential(Gallerygen):
 
 def version(binary: Path) -> str:
     if not binary.exists():
-        raise Missing("there is no binary: run `swift build -c release`, or name one with --gallerygen")
+        raise Missing("there is no binary: run `swift build -c release`, or pass one with --gallerygen")
     return output_of([str(binary), "--version"]).strip()
 
 
@@ -85,5 +85,5 @@ def write_manifest(folder: Path, photos: dict[str, str]) -> None:
 
 
 def build(binary: Path, folder: Path, options: list[str]) -> Command:
-    # --strict: a photo that failed must not pass for a quick one.
+    # --strict, because a failed photo must not count as a fast one.
     return Command([str(binary), "build", "--strict", "--quiet", *options], folder)

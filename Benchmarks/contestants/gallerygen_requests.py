@@ -1,4 +1,4 @@
-"""gallerygen over the network: a first build of many small photos, and later builds that find nothing changed."""
+"""gallerygen over the network: a first build of many small photos, and later builds of unchanged photos."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from measuring.workplace import SCRATCH
 
 
 class GallerygenBuilding(Contestant):
-    """A build of many photos whose addresses name the server."""
+    """A build of many photos from the server."""
 
     options = ["--no-originals"]
 
@@ -32,7 +32,7 @@ class GallerygenBuilding(Contestant):
 
     def check_requests(self, requests: dict[str, int], wanted: dict[str, int]) -> None:
         if requests != wanted:
-            raise Failed(f"other requests than {wanted}: {requests}")
+            raise Failed(f"expected the requests {wanted}, but got {requests}")
 
 
 class GallerygenCold(GallerygenBuilding):
@@ -44,18 +44,18 @@ class GallerygenCold(GallerygenBuilding):
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         self.check_requests(requests, {"200": len(self.photos)})
         if not (run.folder / "public" / "index.html").exists():
-            raise Failed("it wrote no page")
+            raise Failed("no page was written")
 
 
-class GallerygenAsking(GallerygenBuilding):
-    """A later build that asks for every photo; its first build is not measured."""
+class GallerygenRevalidating(GallerygenBuilding):
+    """A later build that revalidates every photo. The first build is not measured."""
 
     name = "gallerygen-304"
     does = "second build, nothing changed: every photo revalidated"
 
     def prepare(self) -> dict[str, str]:
         versions = super().prepare()
-        # The addresses are those of the first build, so the server's port has to be.
+        # The server needs the port of the first build, because the addresses contain it.
         self.port = free_port()
         self.gallery = SCRATCH / f"{self.name}-gallery"
         self.gallery.mkdir(parents=True)
@@ -73,41 +73,41 @@ class GallerygenAsking(GallerygenBuilding):
 
     def check_site(self) -> None:
         if contents(self.gallery / "public") != self.site:
-            raise Failed("the site is not what it was")
+            raise Failed("the site has changed")
 
 
-class GallerygenAskingSecurely(GallerygenAsking):
-    """The same over TLS, with HTTP/2."""
+class GallerygenRevalidatingOverTLS(GallerygenRevalidating):
+    """The same over HTTP/2 with TLS."""
 
     name = "gallerygen-304-https"
     does = "the same by `https`, with HTTP/2"
     protocol = HTTPS
 
 
-class GallerygenAskingSecurelyByHTTP1(GallerygenAsking):
-    """The same over TLS, of a server that has no HTTP/2."""
+class GallerygenRevalidatingOverTLSWithHTTP1(GallerygenRevalidating):
+    """The same over HTTP/1.1 with TLS."""
 
     name = "gallerygen-304-https-1.1"
     does = "the same by `https`, with HTTP/1.1"
     protocol = HTTPS_1_1
 
 
-class GallerygenAskingAfar(GallerygenAsking):
-    """The same where each answer takes a while."""
+class GallerygenRevalidatingWithLatency(GallerygenRevalidating):
+    """The same with a long round trip."""
 
     name = "gallerygen-304-afar"
     round_trip = ROUND_TRIP
 
 
-class GallerygenAskingAfarSecurely(GallerygenAskingSecurely):
-    """The same over TLS, with HTTP/2."""
+class GallerygenRevalidatingWithLatencyOverTLS(GallerygenRevalidatingOverTLS):
+    """The same over HTTP/2 with TLS."""
 
     name = "gallerygen-304-afar-https"
     round_trip = ROUND_TRIP
 
 
-class GallerygenFresh(GallerygenAsking):
-    """A later build that may trust what it has."""
+class GallerygenFresh(GallerygenRevalidating):
+    """A later build whose photos are still fresh, so it sends no request."""
 
     name = "gallerygen-fresh"
     does = "second build of photos that the server allows to keep for a day: nothing to ask"
@@ -119,6 +119,6 @@ class GallerygenFresh(GallerygenAsking):
 
 
 def contents(folder: Path) -> dict[str, tuple[int, int]]:
-    """Every file's size and time of change: a build with nothing to do touches none."""
+    """The size and modification time of every file. A build with nothing to do changes none."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}

@@ -1,4 +1,4 @@
-"""Hugo with a small site of its own: a page a picture, since Hugo renders pages in parallel and so has both cores."""
+"""Hugo with a small site: one page for each picture, because Hugo renders pages in parallel and so uses both cores."""
 
 import json
 import shutil
@@ -15,12 +15,12 @@ SITE = BENCHMARKS / "contestants" / "hugo-site"
 
 
 class Hugo(PictureContestant):
-    """Every width is reduced from the picture itself, and then filtered."""
+    """Reduces the picture to each width and filters the result."""
 
     name = "hugo"
     does = "a site with `Resize` and `images.Sepia` for each width; local files; pages"
     cascade = False
-    # It takes a minute and more a round, and is far from all others.
+    # A round takes more than a minute, and its figures are far from all others.
     most_rounds = 3
 
     def prepare(self) -> dict[str, str]:
@@ -29,7 +29,7 @@ class Hugo(PictureContestant):
 
     def command(self, run: Run) -> Command:
         shutil.copytree(SITE, run.folder, dirs_exist_ok=True)
-        # JSON, because then a path needs no quoting of ours.
+        # In JSON, because `json` quotes the paths.
         mounts = {
             "params": {"cascade": self.cascade},
             "module": {"mounts": [{"source": str(self.corpus.folder), "target": "assets/pictures"}]},
@@ -46,7 +46,7 @@ class Hugo(PictureContestant):
 
 
 class HugoCascade(Hugo):
-    """The smaller widths are reduced from the largest, already filtered."""
+    """Reduces the filtered picture of the largest width to the smaller ones."""
 
     name = "hugo-cascade"
     does = "the same, the smaller widths reduced from the largest one, which alone is filtered"

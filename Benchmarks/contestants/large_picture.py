@@ -1,4 +1,4 @@
-"""gallerygen on a picture as large as it takes, one at a time: what matters is the memory."""
+"""gallerygen with the largest pictures that it accepts, one at a time, to measure its memory."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,9 +11,9 @@ from measuring.measurement import Command, Failed
 
 
 class LargePicture(Contestant):
-    """Three sepia widths of one picture, at one job."""
+    """Makes three sepia widths of one picture with one job."""
 
-    # The made pictures compress badly: by default they would be too large to download.
+    # The generated pictures compress badly and exceed the default limit of a download.
     options = ["--no-originals", "--jobs", "1", "--max-bytes", "2GB"]
 
     def __init__(self, kind: str, picture: Path, binary: Path):
@@ -36,4 +36,4 @@ class LargePicture(Contestant):
             if path.suffix in PICTURE_SUFFIXES
         )
         if made != Counter(WIDTHS):
-            raise Failed(f"other widths than asked for: {dict(made)}")
+            raise Failed(f"unexpected widths: {dict(made)}")

@@ -1,4 +1,4 @@
-"""The work that all picture contestants share: three sepia derivatives of each picture, none wider than it is."""
+"""The work of all picture contestants: three sepia derivatives of each picture, none of them wider than the picture."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -18,7 +18,7 @@ class PictureContestant(Contestant):
 
     @abstractmethod
     def derivatives(self, run: Run) -> Path:
-        """The folder in which the derivatives, and no other pictures, stand after a run."""
+        """The folder that contains the derivatives, and no other pictures, after a run."""
 
     @property
     def wanted_widths(self) -> Counter[int]:
@@ -32,6 +32,6 @@ class PictureContestant(Contestant):
         )
         wanted = self.wanted_widths
         if made != wanted:
-            raise Failed(f"other widths than asked for: missing {dict(wanted - made)}, extra {dict(made - wanted)}")
+            raise Failed(f"unexpected widths: missing {dict(wanted - made)}, extra {dict(made - wanted)}")
         if self.served and requests != {"200": len(self.corpus.pictures)}:
-            raise Failed(f"other requests than one for each picture: {requests}")
+            raise Failed(f"expected one request for each picture, but got {requests}")

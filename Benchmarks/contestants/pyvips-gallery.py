@@ -1,8 +1,8 @@
-"""pyvips-gallery OUTPUT PICTURE...: three sepia derivatives of every picture, as one who knows libvips well writes it.
+"""pyvips-gallery OUTPUT PICTURE...: makes three sepia derivatives of every picture, as an expert of libvips would.
 
-Each picture is decoded once, sequentially, shrunk while it loads; the sepia of the largest derivative is kept in
-memory, and the others are reduced from it. Two processes with one libvips thread each: that is quicker on two cores
-than libvips' own threads, which wait for one another within a picture.
+Each picture is decoded once, sequentially, and shrunk while it is loaded. The filtered largest derivative is kept in
+memory, and reduced to the others. There are two processes with one libvips thread each. On two cores this is faster
+than the threads of libvips, which wait for one another within a picture.
 """
 
 import multiprocessing
@@ -12,7 +12,7 @@ from pathlib import Path
 
 WIDTHS = (1600, 800, 400)
 JOBS = 2
-# Filter Effects Module Level 1, feColorMatrix of sepia(0.8).
+# Filter Effects Module Level 1, the feColorMatrix of sepia(0.8).
 KEPT = 1 - 0.8
 SEPIA = [
     [0.393 + 0.607 * KEPT, 0.769 - 0.769 * KEPT, 0.189 - 0.189 * KEPT],
@@ -23,7 +23,7 @@ ANY_HEIGHT = 10_000_000
 
 
 def convert(job: tuple[Path, Path]) -> None:
-    # Imported here, and so only in the workers: libvips' threads do not survive a fork.
+    # Imported only in the workers, because the threads of libvips do not survive a fork.
     import pyvips
 
     output, picture = job

@@ -1,4 +1,4 @@
-"""A Python script on pyvips, with the libvips of its binary wheel."""
+"""A Python script with pyvips, and with the libvips of its binary wheel."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ VERSIONS = "import pyvips; print(pyvips.__version__, *(pyvips.version(part) for 
 
 
 class PyvipsScript(PictureContestant):
-    """One decode a picture, the derivatives in two processes."""
+    """Decodes each picture once, in two processes."""
 
     name = "pyvips"
     does = "an expert's script in two processes, one decode a picture; local files; no pages"

@@ -1,4 +1,4 @@
-"""One width of each of thousands of small photos, without a filter: what vipsthumbnail is made for."""
+"""One width of each of thousands of small photos, without a filter, which is the purpose of vipsthumbnail."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ BATCH = 100
 class Thumbnails(Contestant):
     """A contestant that makes a thumbnail of every photo of a folder."""
 
-    # Where they are when it has run.
+    # The folder of the thumbnails after the run.
     made: str
 
     def __init__(self, photos: Path):
@@ -31,7 +31,7 @@ class Thumbnails(Contestant):
 
 
 class GallerygenThumbnails(Thumbnails):
-    """A whole gallery, with originals kept and pages written."""
+    """Builds a whole gallery, and keeps originals and writes pages."""
 
     name = "gallerygen-thumbnails"
     does = "cold build from local files: one width, `--filter none`; keeps the originals and writes all pages"
@@ -51,7 +51,7 @@ class GallerygenThumbnails(Thumbnails):
 
 
 class VipsThumbnails(Thumbnails):
-    """Nothing but the thumbnails."""
+    """Makes only the thumbnails."""
 
     name = "vipsthumbnail"
     does = f"`vipsthumbnail` on {BATCH} local files at a time, two at once; no pages"
@@ -64,7 +64,7 @@ class VipsThumbnails(Thumbnails):
     def command(self, run: Run) -> Command:
         (run.folder / self.made).mkdir()
         (run.folder / "list").write_bytes(b"\0".join(str(photo).encode() for photo in self.photos))
-        # The name is absolute: vipsthumbnail reads others as relative to each photo's folder.
+        # Absolute, because vipsthumbnail regards a relative name as relative to the folder of the photo.
         output = f"{run.folder / self.made}/%s.jpg[Q=82,strip]"
         arguments = ["xargs", "-0", "-a", "list", "-P", str(JOBS), "-n", str(BATCH)]
         return Command(

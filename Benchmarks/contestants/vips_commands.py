@@ -1,4 +1,4 @@
-"""curl and the commands of libvips, as a shell script."""
+"""A shell script with curl and the commands of libvips."""
 
 from collections import Counter
 from pathlib import Path
@@ -26,8 +26,8 @@ class VipsCommands(PictureContestant):
 
     @property
     def wanted_widths(self) -> Counter[int]:
-        """A picture narrower than 800 px gets its own width twice: to know that it is, the script would start one more
-        program for each picture."""
+        """A picture narrower than 800 px is made in its own width twice, because the script would have to start one
+        more program for each picture to know its width."""
         return Counter(min(limit, width) for width, _ in self.corpus.sizes for limit in WIDTHS)
 
     def prepare(self) -> dict[str, str]:

@@ -1,1 +1,1 @@
-"""What the benchmarks share: fetching, measuring process trees, rounds, and the record of the figures."""
+"""Shared code of the benchmarks: fetches packages, measures process trees, runs rounds and records the figures."""

@@ -1,4 +1,4 @@
-"""The options that the benchmarks have in common."""
+"""The common options of the benchmarks."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ Any = TypeVar("Any", bound=Contestant)
 
 @dataclass(frozen=True)
 class Arguments:
-    """What to measure, how often, and with which binary."""
+    """The contestants to measure, the number of rounds, and the binary."""
 
     rounds: int
     only: list[str]
@@ -25,7 +25,7 @@ class Arguments:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the figures may take the place of the recorded ones."""
+        """Whether the figures may replace the recorded ones."""
         return not self.quick and not self.only
 
     @staticmethod
@@ -33,7 +33,7 @@ class Arguments:
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--rounds", type=int, help=f"runs of each contestant (default {ROUNDS}; 1 with --quick)")
         parser.add_argument("--only", metavar="NAME[,NAME…]", help="only these contestants")
-        parser.add_argument("--quick", action="store_true", help="a few pictures, to see that everything works")
+        parser.add_argument("--quick", action="store_true", help="measure with a few pictures, to check that everything works")
         parser.add_argument(
             "--gallerygen",
             type=Path,

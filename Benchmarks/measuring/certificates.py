@@ -1,4 +1,4 @@
-"""A certificate for the web server on loopback, and the authority that vouches for it."""
+"""A certificate for the web server on loopback, and the authority that signed it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,20 +6,20 @@ from pathlib import Path
 from .packages import program, run
 from .workplace import CACHE
 
-# The kind and size of key that most servers have.
+# The most common type and size of a server's key.
 KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 DAYS = ["-days", "3650"]
 
 
 @dataclass(frozen=True)
 class Certificates:
-    """Files in PEM."""
+    """The paths of the PEM files."""
 
     folder: Path
 
     @staticmethod
     def made() -> "Certificates":
-        """Made at the first call."""
+        """The certificates, which the first call makes."""
         folder = CACHE / "certificates"
         if not folder.exists():
             unfinished = folder.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""The photographs that are measured: those of Debian's wallpaper packages, fetched through apt."""
+"""The photographs for the benchmarks, from Debian's wallpaper packages, which apt downloads."""
 
 import shutil
 from collections import Counter
@@ -19,7 +19,7 @@ PACKAGES = [
 ]
 PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png"}
 LEAST_BYTES = 200 * 1024
-# In Debian 12. Another release brings other pictures, and then figures are not comparable with those recorded.
+# In Debian 12. Other releases have other pictures, and their figures can't be compared with the recorded ones.
 EXPECTED_PICTURES = 78
 EXPECTED_MEGAPIXELS = 546
 
@@ -28,7 +28,7 @@ WIDTHS = (400, 800, 1600)
 
 @dataclass(frozen=True)
 class Corpus:
-    """A folder of pictures, and what each contestant has to make of them."""
+    """A folder of pictures, and the derivatives that each contestant has to make of them."""
 
     folder: Path
     pictures: list[Path]
@@ -48,7 +48,7 @@ class Corpus:
 
     @property
     def derivative_widths(self) -> Counter[int]:
-        """How many derivatives of each width there are to make: three a picture, none wider than the picture."""
+        """The number of derivatives of each width: three for each picture, none of them wider than the picture."""
         widths = Counter()
         for width, _ in self.sizes:
             widths.update({min(limit, width) for limit in WIDTHS})
@@ -71,17 +71,17 @@ class Corpus:
         }
 
     def warm(self) -> None:
-        """Reads every picture once, so that no contestant pays for the disk on behalf of the others."""
+        """Reads every picture once, so that the first contestant does not have to read them from the disk."""
         for picture in self.pictures:
             picture.read_bytes()
 
     def cut(self, count: int) -> "Corpus":
-        """Some of the pictures, spread evenly, in a folder of their own: contestants are given a folder."""
+        """A corpus of fewer pictures, evenly distributed, in a separate folder, because contestants get a folder."""
         step = len(self.pictures) / count
         return self.part(str(count), [self.pictures[int(index * step)] for index in range(count)])
 
     def sequential(self) -> "Corpus":
-        """Baseline JPEGs and PNGs that are not interlaced: what can be decoded a row at a time."""
+        """The pictures that can be decoded row by row: baseline JPEGs, and PNGs that are not interlaced."""
         return self.part("sequential", [path for path in self.pictures if picture_header.read(path).is_sequential])
 
     def part(self, name: str, chosen: list[Path]) -> "Corpus":
@@ -90,7 +90,7 @@ class Corpus:
 
 
 def fetch() -> Corpus:
-    """The whole corpus, from the cache or from apt; raises `Missing` where apt has not got it."""
+    """The whole corpus, from the cache or from apt. Raises `Missing` if apt does not have it."""
     root = CACHE / "wallpapers"
     versions = extract(PACKAGES, root)
     found = sorted(
@@ -105,7 +105,8 @@ def fetch() -> Corpus:
 
 
 def gathered(pictures: list[Path], folder: Path, numbered: bool = False) -> list[Path]:
-    """The same files in one flat folder. Numbered, because the packages use the same names in several folders."""
+    """Links the files in one folder. They can be numbered, because several folders of the packages use the same
+    names."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     links = []

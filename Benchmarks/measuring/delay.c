@@ -1,10 +1,10 @@
 // delay ROUND-TRIP-MS LISTEN-PORT TARGET-PORT
 //
-// Passes TCP connections on loopback to another port as if it were that far away: bytes arrive half a round trip
-// later, and the first ones of a connection one more round trip later, which its handshake would have taken. There is
-// no limit on bandwidth, no loss and no slow start. Linux only.
+// Forwards TCP connections on loopback to another port with the latency of a long round trip. Bytes arrive half a round
+// trip later, and the first bytes of a connection one round trip later still, which is the time of a handshake. The
+// bandwidth is not limited, and there is no packet loss and no slow start. Linux only.
 //
-// A program of its own, and not the kernel's netem: many kernels come without it, and it takes root.
+// The kernel's netem is not used, because many kernels lack it and it needs root.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@
 
 enum { MOST_CONNECTIONS = 500, PIECE = 65536 };
 
-/// Bytes on their way; none at all stands for the end of the stream.
+/// Bytes that were received and are not sent yet. No bytes mean the end of the stream.
 struct piece {
     struct piece *next;
     int64_t due;
@@ -31,17 +31,17 @@ struct piece {
     char bytes[];
 };
 
-/// A lane carries the bytes of one direction of a connection.
+/// One direction of a connection.
 struct lane {
     int from, to;
-    /// `is_full`: the other side takes no more for now.
+    /// `is_full`: whether the receiver accepts no more bytes for now.
     bool has_ended, is_done, is_full;
-    /// Nothing arrives before this.
+    /// The time before which no byte arrives.
     int64_t opened;
     struct piece *first, **last;
 };
 
-/// Both directions: of the client, and of the server.
+/// A connection with its two directions: from the client, and from the server.
 struct connection {
     struct lane lanes[2];
 };
@@ -93,18 +93,18 @@ static void accept_one(int listener, int target) {
     if (count == MOST_CONNECTIONS || connection == NULL || server < 0
         || connect(server, (struct sockaddr *)&address, sizeof address) != 0)
         fail("connect");
-    // The client sends at once what it could send only after the handshake.
+    // The client sends its first bytes at once, because its handshake with this proxy takes no time.
     set_up(&connection->lanes[0], client, server, now() + 2 * one_way);
     set_up(&connection->lanes[1], server, client, 0);
     connections[count++] = connection;
 }
 
-/// Reads what a lane has, or its end.
+/// Reads the available bytes of a lane, or its end.
 static void receive(struct lane *lane) {
     static char buffer[PIECE];
     ssize_t got = read(lane->from, buffer, sizeof buffer);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // To the other side, a reset looks like an end.
+    // A reset is forwarded as an end of the stream.
     if (got <= 0) {
         got = 0;
         lane->has_ended = true;
@@ -125,7 +125,7 @@ static void drop_first(struct lane *lane) {
     free(piece);
 }
 
-/// Sends what is due, as far as the other side takes it.
+/// Sends the bytes that are due, as far as the receiver accepts them.
 static void deliver(struct lane *lane) {
     lane->is_full = false;
     while (lane->first != NULL && lane->first->due <= now()) {
@@ -141,7 +141,7 @@ static void deliver(struct lane *lane) {
             return;
         }
         if (sent < 0) {
-            // The other side has gone: nobody wants the rest.
+            // The receiver has closed the connection, so the rest is dropped.
             while (lane->first != NULL) drop_first(lane);
             lane->has_ended = lane->is_done = true;
             shutdown(lane->from, SHUT_RD);
@@ -183,7 +183,7 @@ int main(int argument_count, char **arguments) {
             struct lane *opposite = &connections[index / 2]->lanes[1 - index % 2];
             if (lane->first != NULL && !lane->is_full && lane->first->due < next) next = lane->first->due;
             short wanted = (short)((lane->has_ended ? 0 : POLLIN) | (opposite->is_full ? POLLOUT : 0));
-            // A negative number is passed over.
+            // poll ignores a negative descriptor.
             events[index + 1] = (struct pollfd){.fd = wanted ? lane->from : -1, .events = wanted};
         }
         int64_t wait = next == INT64_MAX ? 1000000000 : next - now();

@@ -1,14 +1,14 @@
-"""A web server that seems to be far away."""
+"""A web server with a long round trip."""
 
 import subprocess
 
 from .packages import compiled
-from .web_server import WebServer, await_listener, free_port
+from .web_server import WebServer, free_port, wait_for_listener
 from .workplace import BENCHMARKS
 
 
 class Distance:
-    """A web server behind a proxy that delays what passes (`delay.c`), on a port of the proxy's own."""
+    """A web server behind a proxy that delays all bytes (`delay.c`). Clients use the port of the proxy."""
 
     def __init__(self, server: WebServer, round_trip: int, port: int | None = None):
         self.server = server
@@ -23,7 +23,7 @@ class Distance:
         self.server.__enter__()
         command = [compiled(BENCHMARKS / "measuring" / "delay.c", []), self.round_trip, self.port, self.server.port]
         self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL)
-        await_listener(self.port, self.process, lambda: "the delaying proxy did not start")
+        wait_for_listener(self.port, self.process, lambda: "the delaying proxy did not start")
         return self
 
     def __exit__(self, *_) -> None:

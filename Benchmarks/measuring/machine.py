@@ -1,4 +1,4 @@
-"""What the figures were measured on."""
+"""The description of the machine on which the figures were measured."""
 
 import os
 import platform
@@ -17,7 +17,8 @@ def description() -> dict:
 
 
 def file_system(folder: Path) -> str:
-    """The kind of file system that a folder is on; of ext4 also whether it has a journal, which decides what a new file costs."""
+    """The type of the folder's file system. For ext4 also whether it has a journal, because a journal makes new files
+    more expensive."""
     device = os.stat(folder).st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
@@ -26,7 +27,7 @@ def file_system(folder: Path) -> str:
             kind, source = fields[fields.index("-") + 1 :][:2]
             if kind != "ext4":
                 return kind
-            # The process that writes the journal, or "<none>".
+            # The file contains the process that writes the journal, or "<none>".
             writer = Path("/sys/fs/ext4", Path(source).name, "journal_task")
             has_journal = writer.exists() and writer.read_text().strip().isdigit()
             return f"ext4 {'with' if has_journal else 'without'} a journal"
@@ -38,7 +39,7 @@ def memory() -> int:
 
 
 def field_of(file: Path, name: str) -> str:
-    """The first value of a `name : value` line, as /proc writes them."""
+    """The value of the first line `name : value` with this name in a file of /proc."""
     for line in file.read_text().splitlines():
         key, _, value = line.partition(":")
         if key.strip() == name:

@@ -1,4 +1,4 @@
-"""Photos made for a benchmark, all different and all alike: as many as no package has."""
+"""Generated photos: no package contains so many. All are different, but equally expensive to process."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ GENERATOR = BENCHMARKS / "measuring" / "make-photos.c"
 
 
 def photos(count: int, width: int, height: int, grain: int) -> Path:
-    """A folder of that many JPEGs, made at the first call; more grain, more bytes."""
+    """A folder of `count` JPEGs, which the first call makes. More grain makes the files larger."""
     folder = CACHE / f"photos-{count}-{width}x{height}-{grain}"
     generator = compiled(GENERATOR, ["-ljpeg"])
     if not folder.exists():
@@ -21,8 +21,8 @@ def photos(count: int, width: int, height: int, grain: int) -> Path:
 
 
 def variations(photos: Path, count: int) -> Path:
-    """A folder of that many files with the pictures of a few: they differ in a comment, and so are all different to whoever
-    goes by their bytes. Made at the first call, in a fraction of the time that it takes to compress each."""
+    """A folder of `count` files with only a few different pictures. Each file has a different comment, so all digests
+    differ. The first call makes them, much faster than it could compress as many pictures."""
     folder = photos.with_name(f"{photos.name}-as-{count}")
     if not folder.exists():
         originals = [photo.read_bytes() for photo in sorted(photos.iterdir())]
@@ -38,7 +38,7 @@ def variations(photos: Path, count: int) -> Path:
 
 
 def as_png(photo: Path) -> Path:
-    """The same picture as PNG, made at the first call; beside the folder of the photo."""
+    """The same picture as PNG, which the first call makes, next to the photo's folder."""
     result = photo.parent.with_suffix(".png")
     if not result.exists():
         unfinished = result.with_suffix(".part.png")

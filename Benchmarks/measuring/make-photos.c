@@ -1,18 +1,18 @@
 // make-photos FOLDER COUNT WIDTH HEIGHT GRAIN
 //
-// Writes COUNT different JPEG photos, 00001.jpg and so on: a soft gradient of its own for each, with grain, which
-// decides how many bytes it takes. The same arguments make the same files.
+// Writes COUNT different JPEG photos, 00001.jpg and so on. Each has another smooth gradient with grain. The amount of
+// grain determines the file size. The same arguments make the same files.
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Uses size_t and FILE without declaring them, so it stands after what does.
+// Must come after <stdio.h>, because it uses size_t and FILE without declaring them.
 #include <jpeglib.h>
 
 enum { CHANNELS = 3, QUALITY = 82 };
 
-/// xorshift64: the same numbers everywhere, which rand() does not promise.
+/// xorshift64, which returns the same numbers on every system. rand() may not.
 static uint64_t next_random(uint64_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -38,7 +38,7 @@ static void write_photo(FILE *file, int number, int width, int height, int grain
     jpeg_set_quality(&encoder, QUALITY, TRUE);
     jpeg_start_compress(&encoder, TRUE);
 
-    // An odd multiplier keeps neighbouring numbers apart, and the state is never zero.
+    // The large odd factor makes the states of consecutive numbers very different. The state is never zero.
     uint64_t random = (uint64_t)number * 0x9E3779B97F4A7C15u;
     int from[CHANNELS], to[CHANNELS];
     for (int channel = 0; channel < CHANNELS; channel++) {

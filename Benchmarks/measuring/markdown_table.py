@@ -1,4 +1,4 @@
-"""The table of one comparison: medians, least and most, and ratios to those that the others are compared with."""
+"""The table of one comparison: medians, minima and maxima, and ratios to the baseline."""
 
 import statistics
 from collections.abc import Callable
@@ -10,7 +10,7 @@ Figure = Callable[[Measurement], float]
 
 
 def table(comparison: Comparison) -> list[str]:
-    """The lines of the table. A contestant without figures has its reason in their place."""
+    """The lines of the table. For a contestant without figures, the line says why it has none."""
     wall_base = runs_of(comparison, comparison.wall_baseline)
     cpu_base = runs_of(comparison, comparison.cpu_baseline)
     is_served = any(run.requests for entry in comparison.entries for run in entry.runs)
@@ -76,7 +76,7 @@ def spread(runs: list[Measurement], figure: Figure) -> str:
 
 
 def ratio(runs: list[Measurement], base: list[Measurement], figure: Figure) -> str:
-    """The median of each round's own ratio: a machine that is slower for some rounds is so for both."""
+    """The median of the ratios of each round. A machine that is slow in some rounds is slow for both contestants."""
     ratios = [figure(run) / figure(other) for run, other in zip(runs, base, strict=False)]
     return f"{statistics.median(ratios):.2f}" if ratios else ""
 

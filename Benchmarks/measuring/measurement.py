@@ -1,4 +1,4 @@
-"""One measured run of one command."""
+"""Measures one run of a command."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from .workplace import BENCHMARKS
 
 @dataclass(frozen=True)
 class Command:
-    """What is started, and where."""
+    """A command with its working directory and environment variables."""
 
     arguments: list[str]
     folder: Path
@@ -21,18 +21,18 @@ class Command:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a command and all its descendants took: seconds, and bytes of resident memory."""
+    """The resources that a command and its descendants used: times in seconds, and resident memory in bytes."""
 
     wall: float
     user: float
     system: float
-    # The largest single process, as the kernel accounts it.
+    # The peak of the largest process, as the kernel reports it.
     peak_process: int
-    # All processes together, sampled; shared pages count once for each process that has them.
+    # The peak of all processes together, which is sampled. Shared pages are counted for each process.
     peak_tree: int
-    # How busy the machine was before the run: runs on a shared machine are only comparable when this is low.
+    # The load average before the run. Runs can only be compared if it is low.
     load_before: float
-    # What the web server answered: status → how often, and over how many connections.
+    # The number of responses of the web server by status.
     requests: dict[str, int]
     connections: int
 
@@ -46,14 +46,14 @@ class Measurement:
 
 
 class Failed(Exception):
-    """A contestant that ran and did not do the work."""
+    """A contestant ran but did not do the work."""
 
 
 def measure(command: Command, output: Path) -> dict:
-    """Runs a command with its output kept in a file; raises `Failed` with the end of it for any exit code but 0."""
+    """Runs a command and writes its output to a file. Raises `Failed` with the end of the output if it fails."""
     meter = compiled(BENCHMARKS / "measuring" / "process-tree.c", [])
     report = output.with_suffix(".json")
-    # What earlier runs wrote reaches the disk now, and not while this one is measured.
+    # Writes the data of earlier runs to the disk now, and not during the measurement.
     os.sync()
     load = os.getloadavg()[0]
     with output.open("wb") as stream:
@@ -68,5 +68,5 @@ def measure(command: Command, output: Path) -> dict:
         )
     figures = json.loads(report.read_text())
     if figures.pop("exit_code") != 0:
-        raise Failed(output.read_text(errors="replace").strip()[-400:] or "it said nothing")
+        raise Failed(output.read_text(errors="replace").strip()[-400:] or "it printed nothing")
     return figures | {"load_before": round(load, 2)}

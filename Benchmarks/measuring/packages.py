@@ -1,4 +1,4 @@
-"""Fetches Debian packages and Python packages into the cache, without installing anything on the machine."""
+"""Downloads Debian packages and Python packages into the cache, without installing anything on the machine."""
 
 import os
 import shutil
@@ -10,11 +10,11 @@ from .workplace import CACHE, PROGRAMS, ROOT
 
 
 class Missing(Exception):
-    """A contestant that cannot take part here, and why."""
+    """A contestant can't run on this machine. The message says why."""
 
 
 def run(command: list[str], folder: Path | None = None) -> str:
-    """What a command prints, errors included; raises `Missing`, with its last words, when it fails or is not there."""
+    """The output of a command, including its errors. Raises `Missing` with its last line if it fails or is missing."""
     name = Path(command[0]).name
     try:
         done = subprocess.run(
@@ -35,7 +35,7 @@ def run(command: list[str], folder: Path | None = None) -> str:
 
 
 def extract(packages: list[str], root: Path) -> dict[str, str]:
-    """Downloads Debian packages and unpacks them under `root`; returns the version of each."""
+    """Downloads Debian packages and unpacks them in `root`. Returns their versions."""
     root.mkdir(parents=True, exist_ok=True)
     versions = {}
     for package in packages:
@@ -55,7 +55,8 @@ def extract(packages: list[str], root: Path) -> dict[str, str]:
 
 
 def program(name: str, package: str) -> str:
-    """The path of a program: the installed one, else the one of a package fetched with all that it depends on."""
+    """The path of a program. If it is not installed, it is taken from a package, which is downloaded with its
+    dependencies."""
     installed = shutil.which(name)
     if installed:
         return installed
@@ -64,12 +65,13 @@ def program(name: str, package: str) -> str:
         plan = run(["apt-get", "-s", "--no-install-recommends", "install", package])
         extract([line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")], ROOT)
     if not fetched.exists():
-        raise Missing(f"the package {package} brings no {name}")
+        raise Missing(f"the package {package} does not contain {name}")
     return str(fetched)
 
 
 def environment() -> dict[str, str]:
-    """The environment in which fetched programs find their libraries, and no setting of a contestant is left over."""
+    """The environment for contestants: downloaded programs find their libraries, and the user's settings are
+    removed."""
     ours = ("GALLERYGEN_", "HUGO_", "TCMALLOC_", "VIPS_")
     values = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     folders = [str(folder) for folder in sorted((ROOT / "usr" / "lib").glob("*-linux-gnu*"))]
@@ -79,7 +81,7 @@ def environment() -> dict[str, str]:
 
 
 def python_with(requirement: str, module: str) -> str:
-    """The Python of a virtual environment that has a package; made at the first call."""
+    """The Python of a virtual environment with a package, which the first call makes."""
     folder = CACHE / f"{module}-venv"
     python = folder / "bin" / "python"
     try:
@@ -92,7 +94,7 @@ def python_with(requirement: str, module: str) -> str:
 
 
 def compiled(source: Path, libraries: list[str]) -> str:
-    """The program made from one C file, compiled again when the file is newer."""
+    """The path of the program that is compiled from a C file. It is compiled again if the file is newer."""
     target = CACHE / "bin" / source.stem
     if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
         target.parent.mkdir(parents=True, exist_ok=True)

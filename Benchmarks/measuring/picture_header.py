@@ -1,4 +1,4 @@
-"""What the first bytes of a JPEG or PNG say of it."""
+"""Reads the header of a JPEG or PNG."""
 
 import struct
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class Header:
-    """Width and height in pixels as stored, and whether the rows stand in the file one after the other."""
+    """The stored width and height in pixels, and whether the file contains the rows one after another."""
 
     width: int
     height: int
@@ -17,13 +17,13 @@ class Header:
 
 
 def size(path: Path) -> tuple[int, int]:
-    """Width and height in pixels as stored; raises `ValueError` for a file of another kind."""
+    """The stored width and height in pixels. Raises `ValueError` for another kind of file."""
     header = read(path)
     return header.width, header.height
 
 
 def read(path: Path) -> Header:
-    """Raises `ValueError` for a file of another kind."""
+    """Raises `ValueError` for another kind of file."""
     with path.open("rb") as file:
         start = file.read(29)
         if start.startswith(PNG_SIGNATURE):
@@ -33,13 +33,13 @@ def read(path: Path) -> Header:
         file.seek(2)
         while True:
             marker = file.read(2)
-            # Any number of FF bytes may stand before a marker (ITU T.81 B.1.1.2).
+            # A marker may be preceded by any number of FF bytes (ITU T.81 B.1.1.2).
             while marker == b"\xff\xff":
                 marker = b"\xff" + file.read(1)
             if len(marker) < 2 or marker[0] != 0xFF:
-                raise ValueError(f"{path.name} is not a whole JPEG")
+                raise ValueError(f"{path.name} is not a valid JPEG")
             (length,) = struct.unpack(">H", file.read(2))
-            # SOF0 to SOF15 hold the size; C4, C8 and CC in their midst are other tables.
+            # SOF0 to SOF15 contain the size. C4, C8 and CC in that range are other segments.
             if 0xC0 <= marker[1] <= 0xCF and marker[1] not in (0xC4, 0xC8, 0xCC):
                 _, height, width = struct.unpack(">BHH", file.read(5))
                 # SOF0 is baseline, SOF1 extended sequential.

@@ -1,10 +1,10 @@
 // process-tree REPORT COMMAND [ARGUMENT...]
 //
-// Runs a command and writes what it and all its descendants took to REPORT, as JSON: wall, user and system time in
-// seconds, peak memory in bytes. Linux only.
+// Runs a command and writes the resources that it and its descendants used to REPORT as JSON: wall, user and system
+// time in seconds, and peak memory in bytes. Linux only.
 //
-// A program of its own, and not a few lines of Python, because a child's peak memory (ru_maxrss) includes what its
-// parent held at the fork: under Python nothing could measure less than Python itself.
+// This is not written in Python, because the peak memory of a child (ru_maxrss) includes the memory of its parent at
+// the fork, so no command could measure less than Python itself.
 
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -30,7 +30,7 @@ static double monotonic_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/// The parent of a process, or 0 when it has gone since the folder was listed.
+/// The parent of a process, or 0 if the process has ended since the folder was listed.
 static pid_t parent_of(pid_t process) {
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
@@ -39,7 +39,8 @@ static pid_t parent_of(pid_t process) {
     size_t length = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[length] = '\0';
-    // The second field is the program's name and may itself hold parentheses and spaces: the last one closes it.
+    // The second field is the program's name in parentheses. The name may contain parentheses and spaces, so the last
+    // parenthesis of the line ends it.
     const char *end = strrchr(line, ')');
     int parent = 0;
     if (end == NULL || sscanf(end + 1, " %*c %d", &parent) != 1) return 0;
@@ -57,8 +58,8 @@ static long resident_bytes(pid_t process) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// The resident memory of all descendants of this process, added up. What processes share counts once for each, so
-/// it is an upper bound.
+/// The sum of the resident memory of all descendants of this process. It is an upper bound, because shared pages are
+/// counted for each process.
 static long tree_bytes(void) {
     pid_t members[MOST_MEMBERS] = {getpid()};
     int count = 1;
@@ -68,8 +69,8 @@ static long tree_bytes(void) {
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         if (!isdigit((unsigned char)entry->d_name[0])) continue;
         pid_t process = (pid_t)atoi(entry->d_name);
-        // /proc lists ascending ids, and a child's id is above its parent's: one pass finds the whole tree, and the
-        // machine's older processes cost nothing. (Ids wrap after four million processes.)
+        // /proc lists ids in ascending order, and a child's id is greater than its parent's. So one pass finds the
+        // whole tree, and older processes are skipped. (Ids wrap around after four million processes.)
         if (process <= members[0]) continue;
         pid_t parent = parent_of(process);
         for (int index = 0; index < count && count < MOST_MEMBERS; index++) {
@@ -93,9 +94,9 @@ int main(int count, char **arguments) {
         fprintf(stderr, "usage: process-tree REPORT COMMAND [ARGUMENT...]\n");
         return 64;
     }
-    // Neither we nor the command outlive a benchmark that is killed.
+    // If the benchmark is killed, this process and the command end too.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    // Descendants whose parent has gone become ours, so that none escapes the count.
+    // Descendants whose parent has ended become children of this process, so that all are counted.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 
     sigset_t child_ended, before;
@@ -136,7 +137,7 @@ int main(int count, char **arguments) {
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
     long peak_process = used.ru_maxrss * 1024;
-    // A sample can miss the top of the largest process, which the kernel knows exactly.
+    // A sample can miss the peak of the largest process, which the kernel reports exactly.
     if (peak_process > peak_tree) peak_tree = peak_process;
 
     FILE *report = fopen(arguments[1], "w");

@@ -1,4 +1,4 @@
-"""The record of a benchmark: raw figures as JSON, and the table made from them as Markdown."""
+"""Records the results of a benchmark: raw figures as JSON, and a table as Markdown."""
 
 import json
 import statistics
@@ -17,7 +17,7 @@ from .workplace import CHECKOUT, PARTIAL_RESULTS, RESULTS
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One benchmark as it was run: name, day, machine, subject and figures."""
+    """The results of a benchmark with its name, date, machine and subject."""
 
     name: str
     date: str
@@ -102,7 +102,7 @@ def medians(runs: list[Measurement]) -> dict | None:
 
 
 def report(name: str, arguments: Arguments, subject: dict, comparisons: list[Comparison]) -> int:
-    """Writes and prints the results; returns the exit code, which is 1 when a contestant is missing."""
+    """Writes and prints the results. Returns the exit code, which is 1 if a contestant is missing."""
     benchmark = Benchmark(name, date.today().isoformat(), arguments.rounds, machine.description(), subject, comparisons)
     written = benchmark.write(RESULTS if arguments.is_whole else PARTIAL_RESULTS)
     print(written[-1].read_text())

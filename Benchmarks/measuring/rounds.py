@@ -1,4 +1,4 @@
-"""Runs contestants round by round, so that a slow minute of the machine falls on all of them alike."""
+"""Runs contestants round by round, so that a slow minute of the machine affects all of them."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ CORES = 2
 
 
 class Entry:
-    """A contestant's place in the record: its versions, its command, its runs, or why it has none."""
+    """The results of a contestant: its versions, its command, and its runs or the reason why it has none."""
 
     def __init__(self, contestant: Contestant):
         self.contestant = contestant
@@ -31,19 +31,21 @@ class Entry:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Contestants that did the same work, and those that the others are compared with."""
+    """Contestants that did the same work, and the names of the baselines."""
 
     title: str
     entries: list[Entry]
     wall_baseline: str
     cpu_baseline: str
-    # How many photos each of them worked on, where that is worth a column.
+    # The number of photos, if the table has a column of times per photo; else None.
     photos: int | None = None
 
 
 def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:
-    """A B C … A B C …: never all runs of one after another. What is missing or fails is named, and drops out."""
-    # On a larger machine too, or the figures would not compare with those recorded. The web server has its share.
+    """Runs all contestants once in each round. A contestant that is missing or fails is reported, and does not run
+    again."""
+    # Uses two cores on larger machines too, so that figures can be compared with the recorded ones. The web server runs
+    # on the same cores.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     with alone():
         shutil.rmtree(SCRATCH, ignore_errors=True)
@@ -57,14 +59,14 @@ def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Refuses to measure while another benchmark of this checkout does: both would be wrong."""
+    """Exits if another benchmark of this checkout is running, because the results of both would be wrong."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit("another benchmark is running")
-        # Ended from outside, the benchmark still stops its web server.
+        # After a SIGTERM, the benchmark still stops its web server.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         yield
 
@@ -95,7 +97,7 @@ def measure_once(entry: Entry, number: int) -> None:
         requests, connections = (dict(server.requests), server.connections) if server else ({}, 0)
         contestant.check(run, output.read_text(errors="replace"), requests)
     except Failed as reason:
-        # A contestant that fails once has no figures: a median of the runs that worked would flatter it.
+        # A contestant that fails once has no figures, because the median of only its successful runs would be too good.
         entry.missing = f"failed in round {number}: {reason}"
         entry.runs = []
         print(f"{contestant.name}: {entry.missing}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""One gallery through its life: built, built again, and after one change of each kind; and what each of these took."""
+"""Measures the builds of a growing gallery: the first one, one without changes, and one after each kind of change."""
 
 import os
 import plistlib
@@ -11,20 +11,20 @@ from .measurement import Command, Failed, measure
 from .web_server import KEEP_A_DAY, WebServer, free_port
 
 ALBUM = 100
-"""Photos in an album."""
+"""The number of photos in an album."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One build of a gallery, and what was changed before it."""
+    """One build of a gallery, and the change before it."""
 
     name: str
     does: str
-    # Changes the gallery, and returns the options that this build and all later ones have in addition.
+    # Changes the gallery, and returns the options to add for this build and all later ones.
     change: Callable[["ScaleGallery"], list[str]]
-    # How many photos it has to fetch, of how many there are.
+    # Computes the number of photos to download from the number of all photos.
     fetched: Callable[[int], int]
-    # Whether it opens the originals that are there.
+    # Whether the build reads the stored originals.
     reads_originals: bool = False
 
 
@@ -40,18 +40,18 @@ STEPS = [
 
 @dataclass(frozen=True)
 class StepFigures:
-    """What one build took: seconds, bytes, and files of the site that are new or were written again."""
+    """The figures of one build: seconds, bytes, and the number of files of the site that were written."""
 
     step: str
     wall: float
-    # Of the program's own instructions, and of what the kernel did for it.
+    # The processor time in the program and in the kernel.
     user: float
     system: float
     peak_process: int
     files_written: int
     requests: int
     load_before: float
-    # In which turn through the sizes, from 0.
+    # The number of the turn through all sizes, from 0.
     turn: int
 
     @property
@@ -60,7 +60,7 @@ class StepFigures:
 
 
 class ScaleGallery:
-    """A gallery of many tiny photos in albums, with a server of its own."""
+    """A gallery of many tiny photos in albums, and the settings of its server."""
 
     def __init__(self, photos: Path, folder: Path, binary: Path, turn: int):
         self.folder = folder
@@ -71,7 +71,7 @@ class ScaleGallery:
         self.port = free_port()
         self.options = ["--no-originals"]
         folder.mkdir(parents=True)
-        # The last photo stands by as the new address of the one in the middle.
+        # The last photo is not listed at first. It is the new address of the photo in the middle later.
         self.listed = {photo.stem: photo.name for photo in self.photos[:-1]}
         self.write_list()
 
@@ -95,15 +95,15 @@ class ScaleGallery:
         (templates / "photo-state.mustache").write_text("<p>{{state}}</p>\n")
         return ["--templates", "templates"]
 
-    def live(self) -> Iterator[StepFigures]:
-        """Goes through all steps; raises `Failed` if one of them did not do its work."""
+    def steps(self) -> Iterator[StepFigures]:
+        """Runs all steps. Raises `Failed` if one of them did not do its work."""
         for step in STEPS:
             self.options += step.change(self)
             before = self.site()
             command = Command([str(self.binary), "build", "--strict", "--quiet", *self.options], self.folder)
             scratch = self.folder.with_name(f"{self.folder.name}-{step.name.replace(' ', '-')}")
             if step.reads_originals:
-                self.forget_originals()
+                self.drop_originals_from_page_cache()
             with WebServer(self.served, scratch, self.port, KEEP_A_DAY) as server:
                 figures = measure(command, scratch / "output")
             asked = sum(server.requests.values())
@@ -120,9 +120,10 @@ class ScaleGallery:
             name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], files, asked,
             figures["load_before"], self.turn)
 
-    def forget_originals(self) -> None:
-        """Has what is next read originals from the disk, where there is one: those of a small gallery would else still be in memory."""
-        # What is not written yet stays.
+    def drop_originals_from_page_cache(self) -> None:
+        """Makes the next build read originals from the disk. The page cache could still contain those of a small
+        gallery."""
+        # Pages that are not written to the disk yet can't be dropped.
         os.sync()
         for path in (self.folder / ".gallerygen" / "originals").rglob("*"):
             if path.is_file():
@@ -131,7 +132,7 @@ class ScaleGallery:
                 os.close(descriptor)
 
     def site(self) -> dict[str, tuple[int, int, int]]:
-        """What changes when a file of the site is written."""
+        """The inode, modification time and size of each file of the site, which change if the file is written."""
         identities = {}
         for path in (self.folder / "public").rglob("*"):
             stat = path.stat()
@@ -141,7 +142,7 @@ class ScaleGallery:
 
 
 def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
-    """The lines of the table: medians, and of CPU time also the least and the most."""
+    """The lines of the table with medians. For CPU time also the minimum and the maximum."""
     lines = [
         "| photos | what | wall, s | CPU, s | from least to most | of it the kernel's | memory, MB | files written | runs |",
         "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
@@ -161,7 +162,8 @@ def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
 
 
 def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
-    """By how much CPU time grows from each size to the next: at most linear is at most the ratio of the sizes."""
+    """The factors by which CPU time grows from each size to the next. Growth is at most linear if the factor is at most
+    the ratio of the sizes."""
     pairs = list(zip(figures, list(figures)[1:], strict=False))
     if not pairs:
         return []
@@ -183,7 +185,7 @@ def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
 
 
 def growth(few: list[StepFigures], many: list[StepFigures], kind: str) -> list[float]:
-    """Each turn's own ratio: a machine that is slower for some minutes is so for both."""
+    """The ratio of each turn. A machine that is slow for some minutes is slow for both sizes."""
     means = [
         [statistics.mean(getattr(run, kind) for run in runs if run.turn == turn) for runs in (few, many)]
         for turn in sorted({run.turn for run in few} & {run.turn for run in many})

@@ -1,4 +1,4 @@
-"""nginx on loopback, on a port of its own choosing, for the time of one run."""
+"""nginx on a free port of loopback, for the duration of one run."""
 
 import grp
 import os
@@ -6,6 +6,7 @@ import pwd
 import resource
 import socket
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,19 +44,19 @@ http {{
 """
 
 
-# What the answers say about keeping a copy. Without it, clients may guess how long a photo is fresh.
-ASK_AGAIN = "no-cache"
+# The Cache-Control of responses. Without it, clients may guess how long a photo is fresh.
+REVALIDATE = "no-cache"
 KEEP_A_DAY = "max-age=86400"
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """How clients and server speak to each other."""
+    """The protocol between clients and server."""
 
     scheme: str
-    # As the server logs it.
+    # As it is written in the access log.
     version: str
-    # What the server's `listen` says of it.
+    # The parameters of the `listen` directive.
     listening: str
 
     @property
@@ -64,7 +65,7 @@ class Protocol:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What a client, ours or curl, finds in its environment so that it trusts the server."""
+        """The environment variables with which gallerygen and curl trust the server."""
         return {"CURL_CA_BUNDLE": str(Certificates.made().authority)} if self.is_secure else {}
 
 
@@ -74,7 +75,7 @@ HTTPS_1_1 = Protocol("https", "HTTP/1.1", "ssl")
 
 
 def open_files() -> int:
-    """How many files nginx may keep open: each is a descriptor of one process, which needs some for its connections."""
+    """The number of files that nginx may keep open. Its process needs some descriptors for connections."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return min(12_000, limit // 2)
 
@@ -85,14 +86,15 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def await_listener(port: int, process: subprocess.Popen, complaint: Callable[[], str]) -> None:
-    """Returns when somebody listens at the port; raises the complaint if the process has ended."""
-    while True:
-        if process.poll() is not None:
-            raise RuntimeError(complaint())
+def wait_for_listener(port: int, process: subprocess.Popen, error: Callable[[], str]) -> None:
+    """Waits until the port accepts connections. Raises the error if the process ends first, or after 30 seconds."""
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
+        time.sleep(0.01)
+    raise RuntimeError(error())
 
 
 def version() -> str:
@@ -100,15 +102,15 @@ def version() -> str:
 
 
 class WebServer:
-    """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave,
-    and `connections` over how many connections."""
+    """Serves a folder within a `with` block. After the block, `requests` has the number of responses by status, and
+    `connections` the number of connections."""
 
     def __init__(
         self,
         root: Path,
         folder: Path,
         port: int | None = None,
-        caching: str = ASK_AGAIN,
+        caching: str = REVALIDATE,
         protocol: Protocol = HTTP,
     ):
         self.folder = folder
@@ -117,7 +119,7 @@ class WebServer:
         self.connections = 0
         folder.mkdir(parents=True)
         self.port = port or free_port()
-        # Started by root, nginx would serve as a user who may not read the checkout.
+        # nginx that root starts would run its workers as another user, who may not be able to read the checkout.
         user = f"user {pwd.getpwuid(0).pw_name} {grp.getgrgid(0).gr_name};" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
             CONFIGURATION.format(
@@ -143,17 +145,17 @@ class WebServer:
             env=environment(),
             stdin=subprocess.DEVNULL,
         )
-        await_listener(
+        wait_for_listener(
             self.port, self.process, lambda: "nginx did not start: " + (self.folder / "error.log").read_text().strip()
         )
         return self
 
     def __exit__(self, *_) -> None:
-        # Ending is what makes nginx write the last of its log.
+        # nginx writes the last lines of its log when it ends.
         self.process.terminate()
         self.process.wait()
         answers = [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
-        # An answer by another protocol than the one that is measured is none of those that are counted on.
+        # Responses over another protocol are not counted, so that the check of the contestant fails.
         self.requests.update(
             status if version == self.protocol.version else f"{status} by {version}" for status, _, version in answers
         )

@@ -1,4 +1,4 @@
-"""Chromium's headless shell, driven by Playwright. Neither is installed: both are fetched into the cache."""
+"""Chromium's headless shell and Playwright, which are downloaded into the cache and not installed."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ LANDSCAPE = PHONE | {"viewport": {"width": 844, "height": 390}}
 
 
 def with_playwright() -> None:
-    """Starts the script again in a Python that has Playwright, where this one has not."""
+    """Runs the script again in a Python with Playwright if this one does not have it."""
     if importlib.util.find_spec("playwright") is None:
         python = python_with(PLAYWRIGHT, "playwright")
         os.execv(python, [python, *sys.argv])
@@ -35,7 +35,7 @@ def chromium() -> Iterator:
 
 
 def throttle(page, rate: int):
-    """Gives the page's thread one part in so many of the processor. Returns the session that sends input."""
+    """Slows the page's thread down by a factor. Returns the session for sending input."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
     return session

@@ -1,4 +1,4 @@
-"""The galleries whose pages are measured."""
+"""The sites whose pages are measured."""
 
 import plistlib
 import shutil
@@ -18,7 +18,7 @@ CAPTION = "A place that people go to in all seasons, for the view over the water
 
 
 def real(binary: Path, count: int = 60) -> Path:
-    """The site of a gallery of photographs with captions, in four albums; two of them are missing."""
+    """The site of a gallery of photographs with captions in four albums. Two photos are missing."""
     pictures = corpus.fetch().pictures
     albums = {}
     for number in range(count):
@@ -34,7 +34,7 @@ def real(binary: Path, count: int = 60) -> Path:
 
 
 def made(binary: Path, count: int) -> Path:
-    """The site of a gallery of small pictures, 100 in an album."""
+    """The site of a gallery of small pictures, with 100 in each album."""
     files = sorted(variations(photos(100, 64, 48, grain=4), count).iterdir())
     albums = {}
     for number, file in enumerate(files):

@@ -1,4 +1,4 @@
-"""What fingers and a mouse do in the viewer: real input, at 60 events a second."""
+"""Gestures of fingers and a mouse in the viewer. Input is sent to the browser with 60 events per second."""
 
 import time
 from collections.abc import Callable
@@ -8,11 +8,11 @@ AT_REST = """() => document.getAnimations().every(animation => animation.playSta
     && !document.querySelector('.viewer .loading')"""
 IS_OPEN = "() => document.querySelector('#viewer')?.open"
 IS_CLOSED = "() => !document.querySelector('#viewer').open"
-EVENTS_A_SECOND = 60
+EVENTS_PER_SECOND = 60
 
 
 class Hand:
-    """Input for one page, which is on a phone or on a desktop."""
+    """Sends input to one page."""
 
     def __init__(self, page, session):
         self.page, self.session = page, session
@@ -26,12 +26,12 @@ class Hand:
         self.session.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})
 
     def drag(self, by: tuple[float, float], seconds: float) -> None:
-        """A finger that goes from one side of the middle to the other."""
+        """Drags a finger across the middle of the page, from one side to the other."""
         (x, y), (dx, dy) = self.middle, by
         self.fingers(seconds, lambda part: [(x + dx * (part - 0.5), y + dy * (part - 0.5))])
 
     def pinch(self, start: float, end: float, seconds: float) -> None:
-        """Two fingers beside the middle, from `start` to `end` pixels from it."""
+        """Moves two fingers from a distance of `start` pixels from the middle to one of `end` pixels."""
         x, y = self.middle
         self.fingers(seconds, lambda part: [(x + side * (start + (end - start) * part), y) for side in (-1, 1)])
 
@@ -72,11 +72,11 @@ class Hand:
 
     @staticmethod
     def paced(seconds: float):
-        """The parts of the way, each at its time. The browser may take longer to answer than there is time."""
+        """Yields the completed part of the gesture at each event's time, or late if the browser takes longer."""
         begin = time.perf_counter()
-        count = round(seconds * EVENTS_A_SECOND)
+        count = round(seconds * EVENTS_PER_SECOND)
         for number in range(1, count + 1):
-            time.sleep(max(0, begin + number / EVENTS_A_SECOND - time.perf_counter()))
+            time.sleep(max(0, begin + number / EVENTS_PER_SECOND - time.perf_counter()))
             yield number / count
 
     def rest(self) -> None:
@@ -86,7 +86,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Gesture:
-    """One row of the table: what is done, and what is waited for before the trace ends."""
+    """One row of the table: a gesture, and the condition that ends the trace."""
 
     name: str
     do: Callable[[Hand], None]
@@ -110,7 +110,7 @@ def zoomed_out(hand: Hand) -> None:
     hand.pinch(60, 15, 0.4)
 
 
-#: In an order in which each begins where the one before it has led.
+#: Each gesture starts in the state in which the previous one ends.
 ON_A_PHONE = [
     Gesture("a tap opens a photo", tap_thumbnail, IS_OPEN),
     Gesture("a slow drag to the neighbour", lambda hand: hand.drag((-240, 0), 0.6)),

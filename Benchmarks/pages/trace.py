@@ -1,4 +1,4 @@
-"""What a browser did while something moved: its frames, and the tasks of the page's thread."""
+"""Traces of a browser during a gesture: its frames, and the tasks of the page's thread."""
 
 import json
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ CATEGORIES = [
     "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame",
     "cc", "benchmark", "toplevel", "blink.user_timing",
 ]
-#: The marks that the page sets.
+#: The performance marks of the page.
 START, END = "measured-start", "measured-end"
 
 
 @dataclass(frozen=True)
 class Frames:
-    """A frame is due when something moves. By the trace's own states, it is shown or dropped."""
+    """The frames of a gesture. The trace says which frames were shown and which were dropped."""
 
     shown: int
-    #: Not shown, or shown without what moved in it.
+    #: Frames that were not shown, or that were shown without the movement.
     dropped: int
-    #: Milliseconds from the first input to the first frame that is shown.
+    #: The milliseconds from the first input to the first shown frame.
     delay: float
-    #: Milliseconds of computing in the longest tasks of the page's thread, the longest first.
+    #: The processor times of the longest tasks of the page's thread in milliseconds, the longest first.
     tasks: list[float]
-    #: The most elements in one recalculation of styles, and the number of layouts.
+    #: The largest number of elements in one style recalculation, and the number of layouts.
     elements: int
     layouts: int
 
@@ -50,8 +50,8 @@ class Recording:
             for event in self.events
             if event["pid"] == start["pid"] and start["ts"] <= event.get("ts", 0) <= end["ts"]
         ]
-        # Compositor and page each report a frame where both have something to show. What the page has to show may
-        # come late without harm, while the compositor moves what moves.
+        # The compositor and the page both report a frame if both have changes. Changes of the page may be late, because
+        # the compositor shows the movement.
         shown, dropped = {}, set()
         for event in inside:
             if event["name"] == "PipelineReporter" and event["ph"] == "b":
@@ -64,7 +64,7 @@ class Recording:
         shown = {number: time for number, time in shown.items() if number not in dropped}
 
         own = [event for event in inside if event["tid"] == start["tid"] and event["ph"] == "X"]
-        # By the thread's own clock: other programs on the machine do not count.
+        # In processor time, so that other programs on the machine do not count.
         tasks = [event.get("tdur", 0) / 1000 for event in own if event["name"] == "RunTask"]
         styles = [event["args"].get("elementCount", 0) for event in own if event["name"] == "UpdateLayoutTree"]
         return Frames(

@@ -16,12 +16,12 @@ const live = {
     // A site that can be reached but has no status.js is complete: its final pages are in place.
     else if (await live.load(photos.address('photos.js'), 'galleryIndex').catch(() => null)) return live.reload();
 
-    // A build that was killed leaves no notice, so polls become rare; after an interrupted build another may begin.
+    // A killed build does not report its end, so polls become rare. After an interrupted build, another may start.
     if (!live.isOver) setTimeout(live.poll, live.idlePolls < 300 && !live.hasStopped ? 1000 : 15000);
   },
 
   async apply({ build, first, cards, records, ready, total, end }) {
-    // A build does not publish again what the build before it had ready.
+    // A new build does not publish again the cards that the previous build has published.
     if (live.build && live.build !== build) Object.assign(live, { received: 0, idlePolls: 0, hasMissed: true });
     live.build = build;
     live.hasStopped = end === 'stopped';
@@ -58,7 +58,7 @@ const live = {
     });
   },
 
-  /** Replaces a photo wherever this page shows it. @param html the photo's card, and its record */
+  /** Replaces a photo wherever this page shows it. @param html the photo's new card, `record` its new record */
   async show(html, record) {
     const template = document.createElement('template');
     template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
@@ -77,7 +77,7 @@ const live = {
     ratings.mark();
   },
 
-  /** Decodes the card's picture, if the element that it replaces is on the screen. */
+  /** Decodes the card's picture before it is shown, if the element that it replaces is on the screen. */
   async decode(card, replaced) {
     const { top, bottom } = replaced.getBoundingClientRect();
     const copy = card.querySelector('picture, img')?.cloneNode(true);
@@ -87,7 +87,7 @@ const live = {
     await image.decode().catch(() => {});
   },
 
-  /** On the photo's own page: the same picture, larger and with a link that opens the viewer, and the same words. */
+  /** Updates the photo's own page with the picture and words of the card. The picture gets a link to the viewer. */
   updateArticle(article, card, { images }) {
     const picture = card.querySelector('.picture').cloneNode(true);
     for (const image of picture.querySelectorAll('source, img')) {

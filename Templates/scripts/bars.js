@@ -1,22 +1,22 @@
-// The bars of the viewer: they hide while nothing is done, and a tap shows and hides them.
+// The bars of the viewer. They are hidden after some time without input, and a tap shows or hides them.
 
 class Bars {
-  /** Milliseconds without input. */
+  /** The time without input after which the bars are hidden, in milliseconds. */
   static delay = 3000;
 
-  /** @param isKept whether the bars have to stay now */
+  /** @param isKept a function that says whether the bars must stay visible */
   constructor(dialog, isKept) {
     Object.assign(this, { dialog, isKept });
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
       dialog.addEventListener(type, event => this.handle(event), { passive: true });
     }
-    // A tap gives the dialog itself the focus.
+    // The dialog itself gets the focus by a tap, which shows or hides the bars anyway.
     dialog.addEventListener('focusin', ({ target }) => target === dialog || this.show());
   }
 
   get areHidden() { return this.dialog.classList.contains('idle'); }
 
-  /** A finger moves the picture and leaves the bars as they are. */
+  /** Shows the bars at any input. A touch does not show hidden bars, because a finger may only move the picture. */
   handle({ pointerType }) { if (pointerType !== 'touch' || !this.areHidden) this.show(); }
 
   show() {

@@ -1,4 +1,4 @@
-// Before and after: the unfiltered picture covers the filtered one, from the left edge to the slider's handle.
+// The before/after view. The unfiltered picture covers the filtered one from the left edge to the slider's handle.
 
 class Comparison {
   constructor(stage, track, button) {
@@ -15,7 +15,7 @@ class Comparison {
     this.button.disabled = !record.original || !record.images;
     isOn &&= !this.button.disabled;
 
-    // An element that is hidden loses the focus, and key presses would reach no one.
+    // A hidden element loses the focus, and the dialog would no longer get key presses.
     if (!isOn && slider.matches(':focus')) slider.closest('dialog').focus();
     slider.hidden = this.labels.hidden = !isOn;
     this.button.ariaPressed = isOn;
@@ -36,7 +36,7 @@ class Comparison {
     box.append(image);
   }
 
-  /** Lays the slider over the fitted picture. */
+  /** Positions the slider over the fitted picture. */
   place() {
     const { zoom } = this.track.current;
     for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, zoom[side] + 'px');
@@ -48,7 +48,7 @@ class Comparison {
     const slider = figure.querySelector('.slider');
     const before = document.querySelector('.before img');
     const isOn = slider.hidden;
-    // The copy has no lazy loading, since a clipped picture may count as out of sight.
+    // The copy is not loaded lazily, because browsers may regard a clipped picture as not visible.
     if (!figure.contains(before)) {
       before.loading = 'eager';
       before.classList.add('before');

@@ -1,11 +1,11 @@
-// The gestures of fingers, mouse and wheel in the viewer: swipe, pinch, drag, tap. A move is shown once a frame, and
-// nothing is measured in it.
+// The gestures of fingers, mouse and wheel in the viewer: swipe, pinch, drag, tap. A move is shown once per frame, and
+// the layout is not measured during a move.
 
 class Gestures {
   pointers = new Map();
 
   /**
-   * @param track   what moves
+   * @param track   the track that the gestures move
    * @param actions step(direction, speed), close(), fade(opacity), toggleBars(), and isFixed(), which is true while no
    *                gesture may move anything
    */
@@ -26,7 +26,7 @@ class Gestures {
     this.begin(event, () => this.pointers.set(event.pointerId, this.track.point(event)));
   }
 
-  /** Starts a gesture, and starts it anew when a finger is added or lifted. */
+  /** Starts a gesture. It also starts again when a finger is added or lifted. */
   begin(event, change) {
     const isFirst = !this.pointers.size;
     this.flush();
@@ -41,7 +41,7 @@ class Gestures {
     const geometry = this.geometry();
     this.start = {
       ...geometry, x, y, scale, shift: track.shift,
-      // A track that is caught on its way goes on sideways.
+      // A track that is caught while it glides continues sideways.
       axis: track.shift ? 'x' : null,
       wasPinch: !!geometry.distance || !isFirst && this.start.wasPinch,
       canClose: isFirst ? !zoom.isZoomed && !track.shift : this.start.canClose,
@@ -49,7 +49,7 @@ class Gestures {
     this.samples = [[event.timeStamp, ...geometry.middle]];
   }
 
-  /** The middle of the pointers, and the distance between two of them. */
+  /** The centre of the pointers, and the distance between two of them. */
   geometry() {
     const [one, two = one] = [...this.pointers.values()];
     return {
@@ -65,7 +65,7 @@ class Gestures {
     this.frame ??= requestAnimationFrame(() => this.flush());
   }
 
-  /** Shows what the pointers did since the last frame. */
+  /** Shows the movement of the pointers since the last frame. */
   flush() {
     if (!this.frame) return;
     cancelAnimationFrame(this.frame);
@@ -79,7 +79,7 @@ class Gestures {
   pinch(middle, distance) {
     const { start, zoom } = this;
     let scale = start.scale * distance / start.distance;
-    // Beyond its limits the picture gives way, less and less.
+    // Beyond its limits, the scale follows the fingers less and less.
     if (scale > zoom.maximum) scale = zoom.maximum * (scale / zoom.maximum) ** .4;
     if (scale < 1 && !start.canClose) scale **= .4;
     if (start.canClose) this.actions.fade(clamp(scale * 1.6 - .6, 0, 1));
@@ -99,7 +99,7 @@ class Gestures {
       this.actions.fade(Math.max(0, 1 - Math.abs(wanted[1]) / (track.stage.height * .6)));
       return;
     }
-    // The track takes over where the picture has reached its edge.
+    // When the picture has reached its edge, the track moves.
     const [x, y] = zoom.clamped(zoom.scale, ...wanted);
     zoom.set(zoom.scale, x, zoom.isZoomed ? y + (wanted[1] - y) / 3 : y);
     track.drag(wanted[0] - x);
@@ -123,7 +123,8 @@ class Gestures {
       return (isFast ? vy * zoom.y > 0 : Math.abs(zoom.y) > track.stage.height / 5) ? this.close() : this.settle();
     }
     const { shift } = track;
-    // A fling turns the page, or takes the finger's way back; one that moved a zoomed picture to its edge does neither.
+    // A fling shows the neighbour, unless the finger has turned back. A move of a zoomed picture does not count as a
+    // fling.
     const isFling = Math.abs(vx) > .4 && Math.abs(zoom.x - start.x) < 1;
     const isTurned = isFling ? vx * (shift - start.shift) > 0
       : Math.abs(shift) > track.stage.width / (start.shift ? 2 : 4);
@@ -132,7 +133,7 @@ class Gestures {
     this.settle(vx, vy);
   }
 
-  /** In pixels a millisecond, over the last tenth of a second. */
+  /** The speed over the last tenth of a second, in pixels per millisecond. */
   speed({ timeStamp }) {
     const recent = this.samples.filter(([time]) => timeStamp - time < 100);
     const first = recent[0] || [0, 0, 0];
@@ -146,10 +147,10 @@ class Gestures {
     this.actions.fade(1);
   }
 
-  /** The viewer may have something else to close first. */
+  /** Closes the viewer. If it closes only a menu, the picture returns to its place. */
   close() { if (!this.actions.close()) this.settle(); }
 
-  /** A tap shows or hides the bars, two of them zoom. A click zooms at once, or closes beside the picture. */
+  /** A tap shows or hides the bars, and a double tap zooms. A click zooms, or closes the viewer outside the picture. */
   tap(event) {
     const { zoom, track, lastTap } = this;
     this.settle();
@@ -173,7 +174,7 @@ class Gestures {
     event.preventDefault();
     const { zoom, track } = this;
     if (this.actions.isFixed() || this.pointers.size) return;
-    // The picture is drawn anew when the wheel stops, and not at each of its turns.
+    // The browser redraws the picture when the wheel stops, and not at each of its events.
     this.stage.classList.add('zooming');
     clearTimeout(this.wheelTimer);
     this.wheelTimer = setTimeout(() => this.stage.classList.remove('zooming'), 200);

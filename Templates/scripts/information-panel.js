@@ -1,4 +1,4 @@
-// What the viewer says of a photo: the words below it, and the panel with its metadata.
+// The words below the photo in the viewer, and the panel with its metadata.
 
 class InformationPanel {
   constructor(dialog) { Object.assign(this, { dialog, panel: dialog.querySelector('.information') }); }
@@ -12,11 +12,11 @@ class InformationPanel {
 
   show(record) {
     this.record = record;
-    // New elements: browsers would count words that stand higher than the last photo's as a layout shift.
+    // New elements are created, because browsers count it as a layout shift if existing words move up.
     const words = this.dialog.querySelector('.words');
     words.replaceWith(words.cloneNode(true));
     this.fill();
-    // A template of the user's may lack the mark.
+    // A custom template may lack the mark.
     const mark = this.dialog.querySelector('.words .state');
     if (mark) mark.dataset.state = InformationPanel.shownState(record);
     this.link('page', photos.address(record.page));
@@ -26,7 +26,7 @@ class InformationPanel {
 
   static shownState({ stale, state }) { return stale ? 'stale' : state; }
 
-  /** Fills the fields. Those of the panel wait until it is open: the first number takes browsers long to format. */
+  /** Fills the fields, except those of a closed panel, because browsers take long to format their first number. */
   fill() {
     const { dialog, panel, record } = this;
     const largest = record.images?.at(-1);
@@ -43,7 +43,7 @@ class InformationPanel {
     const filled = panel.hidden ? '[data-field]:not(.information *)' : '[data-field]';
     for (const field of dialog.querySelectorAll(filled)) {
       const value = values[field.dataset.field];
-      // The record holds the state's identifier; the field's attribute of that name holds the word for it.
+      // The record has the identifier of the state, and the attribute of that name has the word for it.
       field.textContent = field.dataset[value] || value || '';
       (field.closest('dl > div') || field).hidden = !value;
     }

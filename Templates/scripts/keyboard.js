@@ -1,10 +1,10 @@
-// The keys of the viewer and of a photo's page. A key of one character presses the button whose data-key has it, and
-// such keys can be turned off (WCAG 2.1.4), as people who speak to their computer need.
+// The keys of the viewer and of a photo's page. A character key presses the button whose data-key contains it. These
+// keys can be turned off (WCAG 2.1.4), because speech input may trigger them by accident.
 
 const keyboard = {
   get hasSingleKeys() { return preferences.get('keys') !== false; },
 
-  /** Whether a key is meant for the page, and not for the browser or for the element that has the focus. */
+  /** Whether a key is for the page, and not for the browser or the focused element. */
   handles({ key, target, ctrlKey, altKey, metaKey, defaultPrevented }) {
     if (ctrlKey || altKey || metaKey || defaultPrevented) return false;
     if (target.matches('.slider, select') && /^(Arrow|Home|End|Page)/.test(key)) return false;
@@ -23,7 +23,7 @@ const keyboard = {
     button.click();
   },
 
-  /** Handles any key in the viewer. */
+  /** Handles a key press in the viewer. */
   control(viewer, event) {
     const { zoom } = viewer;
     const arrow = (x, y) => zoom.isZoomed && zoom.pan(-80 * x, -80 * y) || x && viewer.step(x * viewer.forward);
@@ -42,7 +42,7 @@ const keyboard = {
     action();
   },
 
-  /** Keeps the focus in the dialog: Tab leads from its last element to the first, and back. */
+  /** Keeps the focus in the dialog: Tab moves it from the last element to the first, and Shift+Tab back. */
   trapFocus(event, dialog) {
     const focusable = [...dialog.querySelectorAll('button, input, select, summary, a[href], [tabindex="0"]')]
       .filter(element => element.checkVisibility());

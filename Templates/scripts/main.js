@@ -11,7 +11,7 @@ async function makeViewer() {
   }
 }
 
-/** What the viewer stays within when it is opened from this page: a search, the page's album, or all photos. */
+/** The photos that the viewer goes through when it is opened from this page: a search, the page's album, or all. */
 function pageScope() {
   if (photos.found) return { query: location.search };
   return { album: document.querySelector('[data-album]')?.dataset.album };
@@ -19,14 +19,14 @@ function pageScope() {
 
 /**
  * Opens the viewer at a photo.
- * @param page the path of the photo's page, `element` the one that shows the photo, if this page does
- * @returns whether it opened: the photo may have left the scope, or the viewer may be open already
+ * @param page the path of the photo's page, `element` the element of this page that shows the photo, if there is one
+ * @returns whether it opened. It does not if the photo has left the scope, or if the viewer is open already.
  */
 async function openViewer(page, scope, element) {
   const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), makeViewer()]);
   let number = element && own[photos.place(element)];
   if (list.includes(number)) await photos.fetch([number]);
-  // A page of an earlier publication may show other photos than the index lists there now.
+  // If this page is from an earlier publication, the current index may list other photos at its numbers.
   if (photos.records[number]?.page !== page) number = (await photos.search()).pages.indexOf(page);
   const index = list.indexOf(number);
   if (index < 0) return false;
@@ -36,13 +36,13 @@ async function openViewer(page, scope, element) {
   return true;
 }
 
-/** Opens the viewer at the photo that the address names, if it names one. */
+/** Opens the viewer at the photo of the address, if the address has one. */
 async function restoreViewer() {
   const page = router.page();
   if (!page) return;
   const element = photos.element({ page });
   const { query, album, isPlaying, viewer: known } = history.state || {};
-  // After a reload the document is the photo's own page: the viewer still stays within the search or the album.
+  // After a reload, the document is the photo's own page, but the viewer still goes through the search or the album.
   const scope = known ? { query, album } : element ? pageScope() : {};
   if (!await photos.retrying(() => openViewer(page, scope, element)).catch(() => false)) return;
   if (!known) router.update({ viewer: page, isFirst: true, ...scope });
@@ -69,12 +69,12 @@ async function handleClick(event) {
   else if (!viewer?.isOpen) location.assign(link.href);
 }
 
-/** Loads what the viewer needs while a finger or a button is still down. If that fails, the click loads it. */
+/** Loads the viewer and the index at the press, before the click. If that fails, the click loads them. */
 function prepareViewer({ target }) {
   if (target.closest('a[data-viewer]')) Promise.all([makeViewer(), photos.index()]).catch(() => {});
 }
 
-/** @param element the one that shows the photo, or nothing for the photo in the viewer */
+/** @param element the element that shows the photo; undefined for the photo in the viewer */
 function castVote(vote, element) {
   ratings.toggle(element ? ratings.record(element) : viewer.record, vote);
   viewer?.markVote();

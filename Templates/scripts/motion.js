@@ -1,18 +1,18 @@
-// What moves in the viewer: one property of an element that follows the finger, and glides to where it comes to rest.
+// Moves an element of the viewer: one of its properties follows the finger, and is animated to its final value.
 
 class Motion {
-  /** The curve of a glide. It begins this many times as fast as a glide of constant speed. */
+  /** The timing function of a glide, and the ratio of its initial speed to its average speed. */
   static easing = 'cubic-bezier(.2, .7, .2, 1)';
   static slope = 3.5;
 
   static get isReduced() { return document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches; }
 
-  /** Milliseconds of a glide over this many pixels that begins with the speed given, in pixels a millisecond. */
+  /** The milliseconds of a glide over a distance in pixels that begins with a speed in pixels per millisecond. */
   static duration(distance, speed, longest = 280) {
     return clamp(Motion.slope * Math.abs(distance / (speed || .001)), 160, longest);
   }
 
-  /** @param property "transform" or "opacity": what browsers move without layout and painting */
+  /** @param property "transform" or "opacity", which browsers animate without layout and painting */
   constructor(element, property) { Object.assign(this, { element, property }); }
 
   get isGliding() { return this.animation?.playState === 'running'; }
@@ -22,7 +22,7 @@ class Motion {
     this.element.style[this.property] = value;
   }
 
-  /** Sets the value, and shows the way to it. */
+  /** Sets the value, and animates the change. */
   glide(from, value, duration) {
     this.set(value);
     if (Motion.isReduced) return;
@@ -30,7 +30,7 @@ class Motion {
     this.animation = this.element.animate(frames, { duration, easing: Motion.easing });
   }
 
-  /** Stops a glide where it is seen. @returns the value there, or nothing if there was none */
+  /** Stops a glide where it is now. @returns the value there; undefined if there was no glide */
   hold() {
     if (!this.isGliding) return null;
     const value = getComputedStyle(this.element)[this.property];

@@ -1,37 +1,37 @@
-// The photos of the site: their records, loaded as they are needed, and the elements of this page that show them. A
-// photo is known by its number in the list of all photos, from 0.
+// The photos of the site: their records, which are loaded on demand, and the elements of this page that show them. The
+// number of a photo is its position in the list of all photos, from 0.
 
 'use strict';
 
 const { lang } = document.documentElement;
 
 const photos = {
-  /** The site's folder, read before the address of the page is ever replaced by a photo's. */
+  /** The site's folder. It is computed before the viewer replaces the address of the page for the first time. */
   root: new URL(document.documentElement.dataset.root || '.', location.href),
 
   /** The absolute address of a path that is relative to the site. */
   address(path) { return new URL(path, this.root).href; },
 
-  /** The fields of the current search, and the numbers of the photos that it found; null without a search. */
+  /** The fields of the current search, and the numbers of the photos found; null without a search. */
   query: null,
   found: null,
 
-  /** By number: the photo's record, once it is loaded. Another publication has another array. */
+  /** The loaded records, by number. A new publication gets a new array. */
   records: [],
 
-  /** By the path of the photo's page: what changed after the files of records were written. */
+  /** Changes since the files of records were written, by the path of the photo's page. */
   updates: {},
 
   /** The element of this page that shows the photo. */
   element(record) { return document.querySelector(`:not([hidden]) > [data-page="${record?.page}"]`); },
 
-  /** The place of an element's photo in the list that the page shows a part of. */
+  /** The position of an element's photo in the list of which this page shows a part. */
   place(element) {
     const list = element.closest('[data-first]');
     return list.dataset.first - 1 + Math.max(0, [...list.querySelectorAll('[data-page]')].indexOf(element));
   },
 
-  /** The index of the site: which file has a photo's record, and which photos are in an album. */
+  /** The index of the site. It says which file contains a photo's record, and which photos are in an album. */
   async index() {
     if (!this.loadedIndex) this.use(await this.load(this.address('photos.js'), 'galleryIndex'));
     return this.loadedIndex;
@@ -43,8 +43,8 @@ const photos = {
   },
 
   /**
-   * Runs an action that loads files of the site. After a failure it runs once more, with the latest publication: the
-   * files that an index names are gone after a rebuild.
+   * Runs an action that loads files of the site. If it fails, it runs once more with the latest publication, because a
+   * rebuild removes the files of an earlier index.
    */
   async retrying(action) {
     try {
@@ -55,27 +55,27 @@ const photos = {
     }
   },
 
-  /** Goes on with the latest publication. All at once: until everything is loaded, the photos are the earlier ones. */
+  /** Switches to the latest publication. Until everything is loaded, the earlier photos remain. */
   renew() {
     return this.renewal ??= this.loadLatest().finally(() => { this.renewal = null; });
   },
 
   async loadLatest() {
-    // No cache may answer with an earlier index.
+    // The query avoids an earlier index from a cache.
     const index = await this.load(this.address('photos.js?' + Date.now()), 'galleryIndex');
     if (JSON.stringify(index) === JSON.stringify(this.loadedIndex)) return;
     const search = this.query && await this.search(index);
     this.use(index);
     this.updates = {};
     if (!search || !this.query) return;
-    // The visitor may have typed on while the list was loaded.
+    // The query may have changed while the list was loaded.
     this.found = search.matching(this.query);
     dispatchEvent(new Event('found'));
   },
 
-  /** The numbers of the photos that the viewer stays within: a `query` finds them, an `album` has them, or all. */
+  /** The numbers of the photos that a `query` finds, of those in an `album`, or of all photos. */
   async list({ query, album }) {
-    // What is on the page counts: a vote may have changed what would be found now.
+    // The photos of the page are used, because a vote since then may have changed the result of the same query.
     if (query === location.search && this.found) return this.found;
     if (query) return (await this.search()).matching(SearchIndex.parse(query));
     const { albums } = await this.index();
@@ -103,8 +103,8 @@ const photos = {
   },
 
   /**
-   * The value that a script of the site sets, loaded when it is first requested: a page that was opened from the disk
-   * may load no data but scripts. A failure is not kept.
+   * The value that a script of the site sets. It is loaded at the first call. Data is in scripts, because a page that
+   * was opened from the disk may load nothing else. A failed load is repeated at the next call.
    */
   load(address, variable) {
     return this.loads[address] ??= new Promise((resolve, reject) => {
@@ -121,17 +121,17 @@ const photos = {
 
   loads: {},
 
-  /** Absolute from the start, as the address of the page changes. */
+  /** Made absolute at the start, because the address of the page changes later. */
   addresses: Object.fromEntries(
     [...document.querySelectorAll('link[data-script]')].map(link => [link.dataset.script, link.href])),
 
-  /** The narrowest picture that fills `width` device pixels, else the widest. */
+  /** The narrowest picture with at least `width` pixels, or else the widest. */
   image(record, width) {
     const images = record.images || [];
     return images.find(image => image[0] >= width) || images.at(-1);
   },
 
-  /** The picture's address: as WebP if there is one, and the browser has chosen WebP for the page. */
+  /** The picture's address. It is that of the WebP if there is one and the browser chose WebP on this page. */
   source([, , path, , webp]) { return this.address(webp && this.choosesWebP ? webp : path); },
 
   get choosesWebP() {
@@ -139,12 +139,12 @@ const photos = {
   },
 };
 
-/** Fills the placeholders of a message: "{n} of {total}". */
+/** Replaces the placeholders of a message such as "{n} of {total}". */
 function format(message, values) {
   return message.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** Fills a message that counts, in the plural form of the language. @param forms of the message, as JSON */
+/** Formats a message with a count in the plural form of the language. @param forms the plural forms, as JSON */
 function formatCount(forms, count) {
   // Made once: browsers take longer to make them than to search.
   formatCount.plurals ??= new Intl.PluralRules(lang);
@@ -154,5 +154,5 @@ function formatCount(forms, count) {
   return format(texts[form] || texts.other, { count: formatCount.numbers.format(count) });
 }
 
-/** The number, or the nearest that is neither below `low` nor above `high`. */
+/** Limits a number to the range from `low` to `high`. */
 function clamp(number, low, high) { return Math.min(Math.max(number, low), high); }

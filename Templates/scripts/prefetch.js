@@ -1,9 +1,9 @@
-// Pictures that are loaded before they are shown, as a collection view does.
+// Loads pictures before they are shown.
 
 class Prefetch {
-  /** By address: the picture, and a promise that it is decoded. */
+  /** The pictures by address, each with a promise that it is decoded. */
   loads = new Map();
-  /** The number of calls of `want`: a queue whose number is not the latest ends. */
+  /** The number of calls of `want`. A newer call ends the queues of older ones. */
   generation = 0;
 
   /** Whether the visitor saves data, or the connection is slow. */
@@ -12,7 +12,7 @@ class Prefetch {
     return !!connection && (connection.saveData || /2g|3g/.test(connection.effectiveType));
   }
 
-  /** The picture at an address, decoded. A failure is not kept, so that the picture can be requested again. */
+  /** The picture at an address, decoded. After a failure, the picture can be requested again. */
   load(address, priority = 'high') {
     let load = this.loads.get(address);
     if (!load) {
@@ -38,9 +38,9 @@ class Prefetch {
   }
 
   /**
-   * Loads the pictures one after the other in the order given, and cancels all other loads.
-   * @param loaded receives each of them
-   * @returns whether all were tried, and nothing else was wanted meanwhile
+   * Loads pictures one after another in the given order, and cancels all other loads.
+   * @param loaded is called with each loaded picture
+   * @returns whether all loads were tried; false after a newer call, or if prefetching is disabled
    */
   async want(addresses, loaded) {
     const generation = ++this.generation;
@@ -53,7 +53,7 @@ class Prefetch {
 
     if (this.isDisabled) return false;
     for (const address of wanted) {
-      // The failure of a picture is reported where the picture is shown.
+      // A failure is reported when the picture is shown.
       const image = await this.load(address, 'low').decoded.catch(() => null);
       if (generation !== this.generation) return false;
       if (image) loaded(image);

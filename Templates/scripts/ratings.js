@@ -1,21 +1,21 @@
-// Votes (thumb up or thumb down), kept on this device, for each gallery apart.
+// Votes (thumb up or thumb down), which are stored on this device, separately for each gallery.
 
 const ratings = {
   key: 'ratings ' + photos.root.pathname,
 
-  /** By the path of the photo's page: "up" or "down", or '' for a vote that was taken back. */
+  /** The votes by the path of the photo's page: "up", "down", or '' for a vote that was taken back. */
   get votes() { return this.stored ??= preferences.get(this.key) || {}; },
 
-  /** This device's vote, else the one that was published with the site. */
+  /** The vote of this device, or else the one that was published with the site. */
   vote({ page, vote }) { return this.votes[page] ?? vote; },
 
-  /** What an element says of its photo. */
+  /** The record of an element's photo, with the fields for votes. */
   record({ dataset: { page, voted } }) { return { page, vote: voted }; },
 
-  /** The number that photos are sorted by: the list's rating counts, and a vote decides between equals. */
+  /** The key by which photos are sorted: first by rating, and for equal ratings by vote. */
   weight(record) { return (record.rating || -1) * 4 + ({ up: 1, down: -1 }[this.vote(record)] || 0); },
 
-  /** Sets the photo's vote, or takes it back if it is the same. */
+  /** Sets the photo's vote, or takes it back if the photo has the same vote already. */
   toggle(record, vote) {
     this.votes[record.page] = this.vote(record) === vote ? '' : vote;
     this.save();
@@ -44,11 +44,11 @@ const ratings = {
     const list = Object.entries(this.votes).filter(([, vote]) => vote).map(([page, thumb]) => ({ page, thumb }));
     const href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
     Object.assign(document.createElement('a'), { download: 'ratings.json', href }).click();
-    // The address is revoked late: some browsers begin to read the file after this function has returned.
+    // The address is revoked late, because some browsers start to read the file after this function has returned.
     setTimeout(() => URL.revokeObjectURL(href), 60000);
   },
 
-  /** Merges the ratings of a file into those of the device; the file's win. @returns how many the file has */
+  /** Merges the ratings of a file into those of the device, which they replace. @returns the number in the file */
   async import(file) {
     const { schema, ratings: list } = JSON.parse(await file.text());
     if (schema !== 1) throw 0;
@@ -58,7 +58,7 @@ const ratings = {
     return valid.length;
   },
 
-  /** @param element the one that has the controls for export and import */
+  /** @param element the element with the controls for export and import */
   attach(element) {
     const { dataset } = element;
     element.querySelector('[data-export-ratings]').onclick = () => this.export();

@@ -1,13 +1,13 @@
-// The address while the viewer is open: that of the photo's own page. From the disk, where a page may not take the
-// address of another one, it is a fragment.
+// The address while the viewer is open, which is that of the photo's own page. If the page was opened from the disk, it
+// may not take the address of another page, so the photo is in the fragment.
 
 const router = {
   isDisk: location.protocol === 'file:',
 
-  /** The path that this document was loaded from. */
+  /** The path from which this document was loaded. */
   documentPath: location.pathname,
 
-  /** After a reload in the viewer the document is a photo's page, and going back from it changes the address alone. */
+  /** Whether the document is not the page of the address. After a reload in the viewer, going back causes this. */
   needsReload() { return !this.page() && location.pathname !== this.documentPath; },
 
   address(record) {
@@ -15,7 +15,7 @@ const router = {
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
   },
 
-  /** @param scope what the viewer stays within: the `query` of a search, or an `album` */
+  /** @param scope the photos that the viewer goes through: the `query` of a search, or an `album` */
   push(record, scope) { history.pushState({ viewer: record.page, ...scope }, '', this.address(record)); },
 
   replace(record, isPlaying) {
@@ -26,13 +26,13 @@ const router = {
 
   fragment() { return /^#view=(.+)/.exec(location.hash)?.[1]; },
 
-  /** The path of the page of the photo that the viewer is to show, or nothing. */
+  /** The path of the page of the photo that the viewer has to show; undefined if the viewer is to be closed. */
   page() {
     const slug = this.fragment();
     return slug ? `photo/${slug}.html` : history.state?.viewer;
   },
 
-  /** Makes the addresses in the page absolute, so that they stay right when the address of the page is a photo's. */
+  /** Makes the addresses in the page absolute, so that they stay valid when the address of the page changes. */
   makeAbsolute() {
     if (this.isDisk || this.isAbsolute) return;
     this.isAbsolute = true;

@@ -1,10 +1,10 @@
-// The search form and its results: search, filters and order, over all photos of the site and not only this page's.
-// The address holds the query.
+// The search form and its results. Search, filters and order apply to all photos of the site, and not only to those of
+// this page. The query is in the address.
 
 class SearchForm {
   /**
-   * The number of cards that are added each time the end of the results comes into sight. More would be laid out in the
-   * time that a key may take.
+   * The number of cards that are added each time the end of the results becomes visible. The layout of more cards would
+   * delay the response to a key press.
    */
   static batchSize = 12;
 
@@ -33,7 +33,7 @@ class SearchForm {
     this.closeMenuFromOutside();
   }
 
-  /** Closes the menu of filters by Escape, by a click elsewhere, and where the focus leaves it. */
+  /** Closes the menu of filters at Escape, at a click elsewhere, and when the focus leaves it. */
   closeMenuFromOutside() {
     const { filters } = this;
     addEventListener('click', ({ target }) => filters.contains(target) || (filters.open = false));
@@ -50,7 +50,7 @@ class SearchForm {
 
   fields() { return [...this.form.elements].filter(field => field.name); }
 
-  /** Sets the fields to the query of the address, and runs it. */
+  /** Sets the fields to the query of the address, and searches. */
   async restore() {
     const query = SearchIndex.parse(location.search);
     if (!this.fields().some(field => query[field.name])) return;
@@ -59,7 +59,7 @@ class SearchForm {
     await this.run();
   }
 
-  /** Loads the list for the search, and fills the menus of albums and tags. */
+  /** Loads the list for the search, and adds albums and tags to their menus. */
   async load() {
     const index = await photos.retrying(() => photos.search()).catch(() => this.fail());
     if (index && !this.isFilled) {
@@ -108,17 +108,17 @@ class SearchForm {
     this.status.classList.toggle('empty', count === 0);
   }
 
-  /** Shows what the latest publication has found, with as many cards as there were. */
+  /** Shows the results from the latest publication, with as many cards as before. */
   showAgain() {
     this.announce();
     this.show(0, Math.max(SearchForm.batchSize, this.results.children.length));
   }
 
-  /** Shows the next cards of what was found. The first ones take the place of the page, or of an earlier search. */
+  /** Shows the next cards of the results. The first ones replace those of the page or of an earlier search. */
   async show(first, count = SearchForm.batchSize) {
     const { found } = photos;
     const batch = found?.slice(first, first + count) || [];
-    // What is found between two keys is not worth its records.
+    // Between two key presses, no records are loaded for the intermediate results.
     if (batch.some(number => !photos.records[number])) await new Promise(resolve => setTimeout(resolve, 100));
     if (found !== photos.found) return;
     const load = () => found === photos.found && photos.fetch(batch);
@@ -132,7 +132,7 @@ class SearchForm {
     if (this.pager) this.pager.hidden = !!found;
     this.results.hidden = !found;
     ratings.mark();
-    // Observed anew, the end is reported again where it is still in sight.
+    // Observing the end again reports it again if it is still visible.
     this.observer.disconnect();
     if (batch.length) this.observer.observe(this.end);
   }
@@ -170,5 +170,5 @@ class SearchForm {
   }
 }
 
-/** The class of an aspect ratio: gallery.css has one for each step of 3 % from 0.5 to 3.5. */
+/** The class of an aspect ratio. gallery.css has one for each step of 3 % from 0.5 to 3.5. */
 function ratioClass(ratio) { return 'r' + clamp(Math.round(Math.log(ratio / .5) / Math.log(1.03)), 0, 66); }

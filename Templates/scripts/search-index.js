@@ -1,33 +1,33 @@
-// The search: which photos match a query, by their numbers, and in which order.
+// The search. It finds the numbers of the photos that match a query, and sorts them.
 
 class SearchIndex {
-  /** @param list a text for each kind of value, with a line for each photo; an empty one if no photo has the kind */
+  /** @param list a text for each kind of value, with one line for each photo; empty if no photo has such a value */
   constructor(list) {
     for (const kind in list) this[kind] = list[kind].split('\n');
     const { name, caption, credit, album, tags } = this;
     const texts = name.map((_, n) => [name, caption, credit, album, tags].map(values => values[n]).join('\t'));
-    // All at once: a call for each photo would take ten times as long.
+    // All texts are normalised in one call, because a call for each photo would take ten times as long.
     this.texts = this.normalized(texts.join('\n')).split('\n');
     this.collator = new Intl.Collator(lang, { numeric: true });
     this.orders = {};
   }
 
-  /** The text without accents and capitals. */
+  /** The text in lower case and without accents. */
   normalized(text) { return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(); }
 
-  /** The paths of the photos' pages. A slug that follows from the name is left out of the list. */
+  /** The paths of the photos' pages. The list omits slugs that can be derived from the name. */
   get pages() {
     return this.allPages ??= this.name.map((name, n) =>
       `photo/${this.slug[n] || name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.html`);
   }
 
-  /** The values to choose from in a menu, each once. */
+  /** The different values, for a menu. */
   choices(name) {
     const values = name === 'album' ? this.album : this.tags.flatMap(tags => tags.split('\t'));
     return [...new Set(values)].filter(Boolean).sort(this.collator.compare);
   }
 
-  /** All photos in the order asked for. Those without a date or rating come last; equals keep the order of the list. */
+  /** All photos in the requested order. Those without a date or rating are last. The sort is stable. */
   ordered(sort) {
     const numbers = [...this.name.keys()];
     const { compare } = this.collator;
@@ -42,7 +42,7 @@ class SearchIndex {
 
   rated(n) { return { page: this.pages[n], rating: this.rating[n], vote: this.vote[n] }; }
 
-  /** @param query the values by the names of the fields, as in the address */
+  /** @param query the values by the names of the fields, as they are in the address */
   matching({ q, state, album, tag, rating, sort }) {
     const words = q ? this.normalized(q).split(/\s+/) : [];
     return this.ordered(sort).filter(n =>

@@ -1,7 +1,8 @@
-// One photo in the viewer: fitted, loaded, sharper when it is zoomed; or the reason why there is no picture.
+// A slide of the viewer with one photo. It fits and loads the picture, and loads a larger one when it is zoomed. If the
+// photo has no picture, the slide shows the reason.
 
 class Slide {
-  /** @param stage the box that the picture is fitted into */
+  /** @param stage the box into which the picture is fitted */
   constructor(element, stage, prefetch) {
     Object.assign(this, { element, stage, prefetch, error: element.querySelector('.error') });
     this.zoom = new Zoom(stage, () => {
@@ -10,7 +11,7 @@ class Slide {
     });
   }
 
-  /** @param record the photo's, or nothing for a slide beyond the first or the last */
+  /** @param record the photo's record; none before the first and after the last photo */
   show(record) {
     if (record && record === this.record && record.images === this.images) return;
     Object.assign(this, { record, images: record?.images });
@@ -19,7 +20,7 @@ class Slide {
   }
 
   fit() {
-    // A new element: browsers would count one that takes another shape as a layout shift.
+    // A new element is created, because browsers count it as a layout shift if an element changes its shape.
     const box = document.createElement('div');
     box.className = 'picture';
     if (this.box) box.append(...this.box.childNodes);
@@ -31,7 +32,7 @@ class Slide {
     this.zoom.fit(box, ...this.images?.at(-1).slice(0, 2) || [3, 2]);
   }
 
-  /** The address of the picture that is sharp at the scale given. */
+  /** The address of the picture that is sharp at a scale. */
   static address(record, stage, scale = 1) {
     const [width, height] = record.images?.at(-1) || [];
     if (!width) return null;
@@ -39,13 +40,13 @@ class Slide {
     return photos.source(photos.image(record, fitted * scale * devicePixelRatio));
   }
 
-  /** The picture that the page shows of the photo, if it is there. */
+  /** The picture of the photo on the page, if it is there. */
   static preview(record) {
     const image = photos.element(record)?.querySelector('img');
     return image?.complete && image.naturalWidth ? image.currentSrc : null;
   }
 
-  /** Shows what is there: the picture, else the page's smaller one. */
+  /** Shows the picture, or the smaller one of the page while the picture is not loaded. */
   draw() {
     const { record, stage } = this;
     this.box.replaceChildren();
@@ -61,14 +62,14 @@ class Slide {
     else if (preview) this.insert(Object.assign(new Image(), { decoding: 'sync', src: preview }));
   }
 
-  /** Takes another record of the same photo, which has the same pictures. */
+  /** Replaces the record with a newer one of the same photo, which has the same pictures. */
   update(record) {
     Object.assign(this, { record, images: record.images });
     if (!this.error.hidden) this.draw();
     this.load();
   }
 
-  /** Loads the picture, ahead of all others. @returns whether it is shown, or the photo has none */
+  /** Loads the picture with priority over all others. @returns whether it is shown, or the photo has none */
   async load() {
     const { record } = this;
     const address = Slide.address(record, this.stage);
@@ -91,27 +92,27 @@ class Slide {
   insert(image) {
     const shown = this.image;
     if (shown === image || shown && this.widthOf(shown) > this.widthOf(image)) return;
-    // Two photos may have the same picture.
+    // Another slide may show the same element, because two photos may have the same picture.
     if (image.isConnected) image = image.cloneNode();
     image.alt = this.record.alt || this.record.name;
     image.className = 'after';
-    // Else a mouse that moves it would first drag a copy of it, for which the browser decodes it.
+    // Otherwise the mouse would drag a copy of the picture, which the browser would have to decode.
     image.draggable = false;
     if (shown) shown.replaceWith(image);
     else this.box.prepend(image);
   }
 
-  /** Replaces the picture with a larger one where the zoom needs it. */
+  /** Replaces the picture with a larger one if the zoom needs it. */
   async sharpen() {
     const { record } = this;
     const address = record && Slide.address(record, this.stage, this.zoom.scale);
     if (!address || !this.image || this.widthOf(this.image) >= this.widthOf({ src: address })) return;
-    // If the larger picture can't be loaded, the one that is shown stays.
+    // If the larger picture can't be loaded, the current one stays.
     const image = await this.prefetch.loadKept(address);
     if (image && record === this.record && this.error.hidden) this.insert(image);
   }
 
-  /** @param kind "load" for a picture that did not load, "reason" for a photo that has none */
+  /** @param kind "load" if the picture could not be loaded, "reason" if the photo has none */
   fail(kind) {
     this.box.replaceChildren();
     this.zoom.maximum = 1;

@@ -1,9 +1,9 @@
-// The slideshow: shows one photo after the other until it is stopped, or until there is no next one.
+// The slideshow. It shows one photo after another until it is stopped or there is no next photo.
 
 class Slideshow {
   /**
-   * @param progress the line that grows while a photo is shown, `menu` the choice of seconds for each photo
-   * @param next     shows the next photo, and returns whether there was one
+   * @param progress the line that grows while a photo is shown, `menu` the menu of seconds per photo
+   * @param next     a function that shows the next photo, and returns whether there was one
    */
   constructor(button, progress, menu, next) {
     Object.assign(this, { button, progress, menu, next });
@@ -17,12 +17,12 @@ class Slideshow {
   get isOn() { return this.button.ariaPressed === 'true'; }
 
   set(isOn) {
-    // The button's label stays: aria-pressed alone tells whether the slideshow runs.
+    // The button's label does not change, because aria-pressed says whether the slideshow runs.
     this.button.ariaPressed = isOn;
     this.restartTimer();
   }
 
-  /** Each photo has its full time, also one that the visitor went to. */
+  /** Gives each photo its full time, even if the visitor went to it. */
   restartTimer() {
     clearTimeout(this.timer);
     this.line?.cancel();

@@ -1,23 +1,23 @@
-// The strip of small pictures below a photo on wide screens: those near, with the shown one in the middle. Keys and
-// screen readers have the viewer's other ways to the same photos.
+// The strip of small pictures below a photo on wide screens. It shows nearby photos, and the current one in the middle.
+// It is not available to keyboards and screen readers, because the viewer has other controls for the same photos.
 
 class Strip {
-  /** How many photos it has on each side, and pixels from one to the next. */
+  /** The number of photos on each side, and the distance in pixels from one to the next. */
   static reach = 12;
   static pitch = 60;
-  /** By number in the list: the image of a photo. */
+  /** The images of the photos, by position in the list. */
   images = new Map();
 
-  /** @param at the record of a photo of the list, if it is loaded; `go` goes to it */
+  /** @param at a function that returns the loaded record of a position in the list, `go` one that goes to a position */
   constructor(element, at, go) {
     Object.assign(this, { element, at, row: element.firstElementChild });
     element.onclick = ({ target }) => target.dataset.index && go(Number(target.dataset.index));
   }
 
-  /** Finds out whether the screen has room for it, once: the answer lays out the page. */
+  /** Remembers whether the screen has room for the strip, because each check needs a layout of the page. */
   measure() { this.isShown = this.element.checkVisibility(); }
 
-  /** @param list the photos' numbers, `canLoad` whether pictures may be loaded that the page does not have yet */
+  /** @param list the photos' numbers, `canLoad` whether pictures may be loaded that the page does not have */
   show(list, index, direction, canLoad) {
     if (!this.isShown) return;
     if (this.list !== list) this.clear();

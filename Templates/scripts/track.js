@@ -1,12 +1,12 @@
-// Three slides side by side: the photo that is shown, and its neighbours. They follow the finger together.
+// Three slides side by side: the current photo and its neighbours. They follow the finger together.
 
 class Track {
-  /** The distance of the track from its place, in CSS pixels. */
+  /** The offset of the track from its resting position, in CSS pixels. */
   shift = 0;
-  /** The box of the stage, measured when it changes and not while a finger moves. */
+  /** The box of the stage. It is measured when it changes, and not while a finger moves. */
   stage = { left: 0, top: 0, width: 0, height: 0 };
 
-  /** @param stage the element around the track, `direction` 1, or -1 where the next photo lies to the left */
+  /** @param stage the element around the track, `direction` 1, or -1 if the next photo is on the left */
   constructor(stage, prefetch, direction) {
     const element = stage.querySelector('.track');
     const slide = element.firstElementChild;
@@ -27,16 +27,16 @@ class Track {
     for (const slide of this.slides) slide.fit();
   }
 
-  /** The point of an event, from the middle of the stage. */
+  /** The position of an event relative to the centre of the stage. */
   point({ clientX, clientY }) {
     const { left, top, width, height } = this.stage;
     return [clientX - left - width / 2, clientY - top - height / 2];
   }
 
   /**
-   * Shows a photo between its neighbours, of which either may be missing. Slides that show one of them already stay.
-   * @param by the step that led to it, 1 or -1; 0 if it is there at once; nothing if the track stays as it is
-   * @param speed that the track has, in pixels a millisecond
+   * Shows a photo between its neighbours, each of which may be missing. Slides that already show one of them stay.
+   * @param by the step to the photo, 1 or -1; 0 without an animation; undefined if the track must not move
+   * @param speed the current speed of the track, in pixels per millisecond
    */
   show(records, by, speed) {
     const spare = this.slides.filter(slide => !slide.record || !records.includes(slide.record));
@@ -56,7 +56,7 @@ class Track {
     this.settle(speed);
   }
 
-  /** Shows a picture that was loaded ahead where it belongs to a neighbour. */
+  /** Shows a prefetched picture if it belongs to a neighbour. */
   insert(image) {
     for (const slide of this.slides) {
       const isNeighbour = slide.record && slide !== this.current;
@@ -64,7 +64,7 @@ class Track {
     }
   }
 
-  /** Whether there is a photo where the track would come from, if it moved by this many pixels. */
+  /** Whether a photo would appear if the track moved by this many pixels. */
   hasPhoto(shift) { return !!this.slides[1 - Math.sign(shift) * this.direction].record; }
 
   set(shift) {
@@ -72,16 +72,16 @@ class Track {
     this.motion.set(Track.transform(shift));
   }
 
-  /** Moves the track with the finger; where there is no photo to come, a third as far. */
+  /** Moves the track with the finger. If no photo would appear, it moves a third as far. */
   drag(shift) { this.set(this.hasPhoto(shift) ? shift : shift / 3); }
 
-  /** Stops the track where it is seen. */
+  /** Stops the track where it is now. */
   hold() {
     const matrix = this.motion.hold();
     if (matrix) this.set(new DOMMatrix(matrix).e);
   }
 
-  /** Lets the track glide into its place. */
+  /** Lets the track glide to its resting position. */
   settle(speed) {
     const { shift } = this;
     if (!shift) return;

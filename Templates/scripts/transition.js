@@ -1,7 +1,7 @@
-// The way from a photo's thumbnail on the page into the viewer, and back.
+// The animation from a photo's thumbnail on the page into the viewer, and back.
 
 const transition = {
-  /** The part of the page that shows the photo; nothing where it is out of sight. */
+  /** The image of the photo on the page, and the box that shows it; null if it is not visible. */
   thumbnail(record) {
     const image = photos.element(record)?.querySelector('img');
     if (!image) return null;
@@ -9,7 +9,7 @@ const transition = {
     return box.width && box.bottom > 0 && box.top < innerHeight ? { image, box } : null;
   },
 
-  /** The style in which the fitted picture covers the thumbnail, as `object-fit: cover` does. */
+  /** The style with which the fitted picture covers the thumbnail, as with `object-fit: cover`. */
   frame({ box }, { stage, zoom }) {
     const scale = Math.max(box.width / zoom.width, box.height / zoom.height);
     const x = box.left + box.width / 2 - stage.left - stage.width / 2;
@@ -22,8 +22,8 @@ const transition = {
   },
 
   /**
-   * Lets the picture shrink into the thumbnail from where it is, or grow from it in reverse.
-   * @returns a promise that resolves in the end
+   * Shrinks the picture from its current position into the thumbnail, or grows it from the thumbnail in reverse.
+   * @returns a promise that is resolved at the end of the animation
    */
   async run(slide, thumbnail, backdrop, direction) {
     if (document.hidden) return;

@@ -1,4 +1,4 @@
-// The view mode of the list, grid or list: a preference that early-preferences.js applies before the first paint.
+// The view mode of the photos, grid or list. early-preferences.js applies this preference before the first paint.
 
 const viewMode = {
   toggle() {

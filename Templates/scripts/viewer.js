@@ -1,9 +1,9 @@
-// The viewer: one photo at a time, in a dialog over the page that lists it.
+// The viewer, a dialog that shows one photo at a time.
 
 'use strict';
 
 class Viewer {
-  /** The numbers of the photos to go through. */
+  /** The numbers of the viewer's photos, in their order. */
   list = [];
   index = 0;
   /** The direction of the last step: 1 or -1. */
@@ -16,7 +16,7 @@ class Viewer {
     this.helpPanel = find('.help');
     this.backdrop = new Motion(find('.backdrop'), 'opacity');
     this.information = new InformationPanel(dialog);
-    // 1, or -1 in a language that is written from right to left: there the next photo lies to the left.
+    // 1, or -1 in a right-to-left language, where the next photo is on the left.
     this.forward = getComputedStyle(document.documentElement).direction === 'rtl' ? -1 : 1;
     this.prefetch = new Prefetch();
     const stage = find('.stage');
@@ -58,9 +58,9 @@ class Viewer {
 
   get isOpen() { return this.dialog.open; }
   get record() { return this.at(this.index); }
-  /** The record of a photo of the list, if it is loaded. */
+  /** The record of the photo at a position of the list, if it is loaded. */
   at(index) { return this.records[this.list[index]]; }
-  /** The zoom of the photo that is shown. */
+  /** The zoom of the current photo. */
   get zoom() { return this.track.current.zoom; }
 
   button(name) { return this.dialog.querySelector(`[data-action=${name}]`); }
@@ -68,8 +68,8 @@ class Viewer {
   // Opening and closing
 
   /**
-   * @param list  the numbers of the photos to go through; the record of the first one to show is loaded
-   * @param scope where the list comes from: the `query` of a search, an `album`, or all photos
+   * @param list  the numbers of the photos; the record of the one at `index` must be loaded
+   * @param scope the origin of the list: the `query` of a search, an `album`, or all photos
    */
   open(list, index, scope) {
     const { records } = photos;
@@ -78,7 +78,7 @@ class Viewer {
     router.makeAbsolute();
     const thumbnail = transition.thumbnail(this.record);
     this.backdrop.set(1);
-    // The bars fade in: they are first laid out while they are hidden.
+    // The bars are laid out while they are hidden, so that they can fade in.
     this.dialog.className = 'viewer leaving';
     this.dialog.showModal();
     this.dialog.focus();
@@ -90,7 +90,7 @@ class Viewer {
     this.bars.show();
   }
 
-  /** Closes the menu or the help, else the viewer. @returns whether the viewer closes */
+  /** Closes the menu or the help if one is open, or else the viewer. @returns whether the viewer closes */
   dismiss() {
     if (!this.menuPanel.hidden) this.menu(false);
     else if (!this.helpPanel.hidden) this.help();
@@ -106,7 +106,7 @@ class Viewer {
     this.leave();
   }
 
-  /** Shows the way back to the thumbnail, and closes the dialog. */
+  /** Animates the picture back into its thumbnail, and closes the dialog. */
   async leave() {
     if (!this.isOpen || this.isLeaving) return;
     this.isLeaving = true;
@@ -114,7 +114,7 @@ class Viewer {
     this.comparison.set(false);
     this.dialog.classList.add('leaving', 'closing');
     if (document.fullscreenElement) await document.exitFullscreen().catch(() => {});
-    // The photo may be one that lies further down the page than the one that the viewer was opened from.
+    // The photo may be further down the page than the one from which the viewer was opened.
     photos.element(this.record)?.scrollIntoView({ block: 'nearest' });
     await transition.run(this.track.current, transition.thumbnail(this.record), this.backdrop.element);
     if (this.isLeaving) this.finish();
@@ -138,7 +138,7 @@ class Viewer {
     (link?.isConnected ? link : this.opener)?.focus();
   }
 
-  /** Shows the photo of the address, after Back, Forward, or a change by hand. */
+  /** Shows the photo of the address after Back, Forward, or a manual change. */
   follow() {
     const page = router.page();
     if (!page) return this.leave();
@@ -152,7 +152,7 @@ class Viewer {
     else if (index !== this.index) this.show(index);
   }
 
-  /** Makes the background as opaque as the gesture says that would close the viewer. */
+  /** Sets the opacity of the background during the gesture that closes the viewer. */
   fade(opacity) {
     this.dialog.classList.toggle('leaving', opacity < 1);
     const from = this.backdrop.element.style.opacity;
@@ -166,13 +166,14 @@ class Viewer {
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
-  /** The last photo is followed by the first. Two photos have no third to stand on the other side. */
+  /** The index in the list. The first photo follows the last one, unless there are only two, because each of them can
+   *  be on only one side of the other. */
   place(index) {
     const { length } = this.list;
     return length > 2 ? (index + length) % length : index;
   }
 
-  /** @returns whether the photo changes, now or once its record is loaded */
+  /** @returns whether the photo changes, either now or when its record is loaded */
   go(index, speed, by = index - this.index) {
     index = this.wanted = clamp(index, 0, this.list.length - 1);
     if (index === this.index || !this.at(index)) {
@@ -190,19 +191,19 @@ class Viewer {
     const { list } = this;
     await this.fetch([list[index]]);
     if (!this.isOpen || this.wanted !== index) return false;
-    // After a rebuild, the photo that follows may stand elsewhere.
+    // After a rebuild, the next photo may have another index.
     if (list !== this.list) return Math.abs(by) === 1 ? this.step(by) : this.go(index);
     return !!this.at(index) && this.go(index);
   }
 
-  /** Loads records of the list. Without them the viewer still shows the photos whose records are there. */
+  /** Loads records. If this fails, the viewer still shows the photos whose records are loaded. */
   async fetch(numbers) {
     const { records } = this;
     await photos.retrying(() => records === photos.records && photos.fetch(numbers)).catch(() => {});
     await this.catchUp();
   }
 
-  /** After a rebuild, goes on at the photo that is shown, in the list of the latest publication. */
+  /** After a rebuild, switches to the list of the latest publication, and stays at the current photo. */
   async catchUp() {
     const { record, index, scope } = this;
     const { records } = photos;
@@ -210,12 +211,12 @@ class Viewer {
     const [{ pages }, list] = await Promise.all([photos.search(), photos.list(scope)]).catch(() => [{}, []]);
     if (!list.length) return;
     const place = list.indexOf(pages.indexOf(record.page));
-    // A photo that has left the list is followed by the one that has its place now.
+    // If the photo has left the list, the one at its index is shown.
     const number = list[place < 0 ? Math.min(index, list.length - 1) : place];
     await photos.fetch([number]).catch(() => {});
     const latest = records[number];
     if (!latest || this.records === records) return;
-    // The visitor may have gone on meanwhile.
+    // The visitor may have gone to another photo meanwhile.
     if (record !== this.record) return this.catchUp();
 
     const { wanted } = this;
@@ -231,7 +232,7 @@ class Viewer {
     }
   }
 
-  /** Loads the picture that is shown. After a rebuild, it may have another name. */
+  /** Loads the current picture. After a rebuild, it may have another name. */
   async loadPicture() {
     const { record, track } = this;
     if (await track.current.load() || record !== this.record) return;
@@ -241,7 +242,7 @@ class Viewer {
 
   get neighbours() { return [-1, 0, 1].map(by => this.at(this.place(this.index + by))); }
 
-  /** @param by the step that led to the photo, if it was one of the neighbours */
+  /** @param by the step to the photo, 1 or -1; 0 if the photo was no neighbour */
   async show(index, by = 0, speed = 0) {
     this.index = this.wanted = index;
     const { record } = this;
@@ -254,7 +255,7 @@ class Viewer {
     if (record === this.record) this.slideshow.restartTimer();
   }
 
-  /** Says what is shown, and loads what is near. */
+  /** Updates the words and controls for the current photo, and loads nearby photos. */
   describe() {
     this.information.show(this.record);
     this.markVote();
@@ -262,7 +263,7 @@ class Viewer {
     this.preload();
   }
 
-  /** Loads the records of the photos near, two pictures ahead and one behind, nearest first, and the strip's. */
+  /** Loads the records of nearby photos, two pictures ahead and one behind (the nearest first), and the strip's. */
   async preload() {
     const { track, strip, list, index, forward } = this;
     const ends = [list.at(index - 1), list[(index + 1) % list.length]];
@@ -270,7 +271,7 @@ class Viewer {
     await this.fetch([...near, ...ends]);
     if (!this.isOpen || list !== this.list || index !== this.index) return;
     const { neighbours } = this;
-    // Shown again, they would end the track's way to this photo.
+    // Only if they have changed, because showing them again would end the animation of the track.
     if (neighbours.some((record, place) => record !== track.slides[place].record)) track.show(neighbours);
     strip.show(list, index, forward);
     const wanted = [0, 1, -1, 2].map(by => this.at(this.place(index + by * this.direction))).filter(Boolean);
@@ -285,7 +286,7 @@ class Viewer {
     const position = this.dialog.querySelector('.position');
     const text = format(this.dialog.dataset.position, { n, total, name });
     if (position.textContent !== text) position.textContent = text;
-    // A template of the user's may lack the `bdi`, which keeps the order of the two numbers.
+    // A custom template may lack the `bdi`, which keeps the order of the two numbers.
     const counter = this.dialog.querySelector('.counter');
     (counter.querySelector('bdi') || counter).textContent = `${n} / ${total}`;
     this.button('previous').ariaDisabled = total < 3 && !index;
@@ -349,21 +350,21 @@ class Viewer {
     (isOpen ? this.helpPanel : this.dialog).focus();
   }
 
-  // Browsers refuse to show the dialog itself full screen, but not its content.
+  // The dialog's content is shown full screen, because browsers refuse to show the dialog itself.
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     else this.dialog.firstElementChild.requestFullscreen().catch(() => {});
   }
 
   share() {
-    // A visitor who cancels is no failure.
+    // It is no failure if the visitor cancels.
     navigator.share({ title: this.record.name, url: photos.address(this.record.page) }).catch(() => {});
   }
 
   async copy() {
     const button = this.button('copy');
     const address = photos.address(this.record.page);
-    // Browsers refuse the clipboard without permission, and outside of secure pages: then the link gets the focus.
+    // Without access to the clipboard (no permission, or no secure context), the link gets the focus.
     const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     if (isCopied) button.textContent = button.dataset.copied;
     else this.dialog.querySelector('[data-link=page]').focus();

@@ -8,12 +8,12 @@ class Zoom {
   width = 0;
   height = 0;
 
-  /** @param stage the box that the picture is fitted into, `changed` what follows a change of the scale */
+  /** @param stage the box into which the picture is fitted, `changed` a function to call when the scale changes */
   constructor(stage, changed) { Object.assign(this, { stage, changed }); }
 
   get isZoomed() { return this.scale > 1.01; }
 
-  /** The ratio of the fitted picture to its pixels: small ones grow to twice their size at most. */
+  /** The ratio of the fitted picture to its pixels. A small picture is enlarged to at most twice its size. */
   static ratio(stage, width, height) {
     return Math.min(stage.width / width, stage.height / height, Math.max(1, 2 / devicePixelRatio));
   }
@@ -26,7 +26,7 @@ class Zoom {
     element.style.width = this.width + 'px';
     element.style.height = this.height + 'px';
 
-    // The steps after the fitted size: the picture's own pixels, twice and four times their size.
+    // The steps above the fitted size: one, two and four device pixels per pixel of the picture.
     const own = 1 / (ratio * devicePixelRatio);
     this.steps = [own, 2 * own, 4 * own].filter(scale => scale > 1.2);
     if (!this.steps.length) this.steps = [2];
@@ -36,7 +36,7 @@ class Zoom {
 
   reset() { if (this.isZoomed) this.zoomTo(1, [0, 0], false); }
 
-  /** Goes to the next larger or smaller step, about the middle of the stage. @param direction 1 or -1 */
+  /** Zooms to the next larger or smaller step around the centre of the stage. @param direction 1 or -1 */
   step(direction) {
     const steps = [1, ...this.steps];
     const next = direction > 0 ? steps.find(scale => scale > this.scale * 1.01)
@@ -44,12 +44,12 @@ class Zoom {
     this.zoomTo(next || this.scale);
   }
 
-  /** Zooms in to a point, or back. @param least how many times the fitted size it has to be */
+  /** Zooms in to a point, or back out. @param least the minimum scale after zooming in */
   toggle(point, least) {
     this.zoomTo(this.isZoomed ? 1 : this.steps.find(scale => scale >= least) || this.maximum, point);
   }
 
-  /** @param point the one that stays in its place, from the middle of the stage */
+  /** @param point the point that does not move, relative to the centre of the stage */
   zoomTo(scale, point = [0, 0], isSmooth = true) {
     scale = clamp(scale, 1, this.maximum);
     const ratio = scale / this.scale;
@@ -59,7 +59,7 @@ class Zoom {
     this.changed();
   }
 
-  /** The offset at which a point stays in its place when the picture grows by a ratio. */
+  /** The offset at which a point does not move when the picture grows by a ratio. */
   about([x, y], ratio, from = this) { return [x - (x - from.x) * ratio, y - (y - from.y) * ratio]; }
 
   covers(x, y) {
@@ -67,7 +67,7 @@ class Zoom {
     return Math.abs(x - this.x) * 2 < this.width * scale && Math.abs(y - this.y) * 2 < this.height * scale;
   }
 
-  /** Moves a zoomed picture, up to its edges. @returns whether it moved */
+  /** Moves a zoomed picture up to its edges. @returns whether it moved */
   pan(dx, dy) {
     const [x, y] = this.clamped(this.scale, this.x + dx, this.y + dy);
     const isMoved = Math.hypot(x - this.x, y - this.y) > .5;
@@ -75,7 +75,7 @@ class Zoom {
     return isMoved;
   }
 
-  /** The nearest offset at which the picture leaves no gap that it could fill. */
+  /** The nearest offset at which the picture leaves no gap at an edge of the stage that it could fill. */
   clamped(scale, x, y) {
     const maxX = Math.max(0, (this.width * scale - this.stage.width) / 2);
     const maxY = Math.max(0, (this.height * scale - this.stage.height) / 2);
@@ -97,7 +97,7 @@ class Zoom {
     if (from !== this.transform) this.motion.glide(from, this.transform, duration);
   }
 
-  /** Stops the picture where it is seen. */
+  /** Stops the picture where it is now. */
   hold() {
     const matrix = this.motion.hold();
     if (!matrix) return;
@@ -105,7 +105,7 @@ class Zoom {
     this.set(a, e, f);
   }
 
-  /** Moves the picture on by its momentum, and back to its edges and to a scale that it may have. */
+  /** Moves the picture by its momentum, and back into its limits of position and scale. */
   settle(vx = 0, vy = 0) {
     const scale = clamp(this.scale, 1, this.maximum);
     const [middleX, middleY] = this.about([0, 0], scale / this.scale);

@@ -1,4 +1,4 @@
-"""`gallerygen init --from` of large sources that strangers may send."""
+"""`gallerygen init --from` of large sources."""
 
 import plistlib
 
@@ -25,7 +25,7 @@ def test_a_feed_of_50_mb_is_imported_in_bounded_memory(gallery):
     assert run.peak_rss_mb < 250
 
 
-def test_a_quote_that_never_ends_in_a_large_csv_is_found_where_it_begins(gallery):
+def test_an_unterminated_quote_in_a_large_csv_is_reported_at_its_start(gallery):
     gallery.manifest.unlink(missing_ok=True)
     rows = "".join(f"Lake {number},{number}.jpg\n" for number in range(1_000))
     (gallery.folder / "list.csv").write_text(f'name,file\n{rows}Sea,"sea.jpg\n' + "Shore,shore.jpg\n" * 1_000_000)

@@ -1,4 +1,4 @@
-"""Help, man pages, settings reference, --print-settings and the pages for readers say the same as the program does."""
+"""The help, man pages, reference and other documentation match the program."""
 
 import re
 import subprocess
@@ -9,8 +9,8 @@ from program import ROOT, Program
 COMMANDS = ["build", "status", "check", "init", "clean"]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 OPTION = r"(?<![\w-])--[a-z][a-z-]*"
-# The pages have commands of other programs too, and names of CSS variables.
-OF_OTHERS = {
+# The pages also contain commands of other programs and names of CSS variables.
+OTHER_OPTIONS = {
     "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--check"}, "perf": {"--call-graph"},
     "pytest": {"--basetemp"}, "rsync": {"--delete-after"}, "sha256sum": {"--check", "--ignore-missing"},
     "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},
@@ -25,7 +25,7 @@ def text(path):
 
 @pytest.fixture(scope="module")
 def helps(program, tmp_path_factory):
-    """The help of each command, an option a line."""
+    """The help of each command, with one option on each line."""
     folder = tmp_path_factory.mktemp("helps")
 
     def joined(help):
@@ -43,7 +43,7 @@ def man(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def settings(program, tmp_path_factory):
-    """What `--print-settings` says of each setting where nothing is set: its value."""
+    """The default of each setting, as `--print-settings` prints it."""
     folder = tmp_path_factory.mktemp("settings")
     lines = program.run("build", "--print-settings", cwd=folder).out.splitlines()
     printed = {name: (value, source) for name, value, source in (line.split("\t") for line in lines)}
@@ -53,10 +53,10 @@ def settings(program, tmp_path_factory):
 
 
 def options(help):
-    """The options of a help or a man page: each with all of its names, and with its default if it has one."""
+    """The options in the help: for each, the name that turns it off and its default, if it has them."""
     found = {}
     for line in help.splitlines():
-        # A switch is "--live/--no-live", and its default one of both.
+        # A switch is shown as "--live/--no-live", and its default is one of the two.
         match = re.match(r" +(?:-\w, )?(--[a-z-]+)(?:/(--no-[a-z-]+))?", line)
         if match:
             default = re.search(r"\(default: (.*)\)$", line.rstrip())
@@ -64,8 +64,9 @@ def options(help):
     return found
 
 
-def of_flag(name, value):
-    """The option of a setting, and its value as help has it: "false" of "no-originals" is "--originals"."""
+def option_of_setting(name, value):
+    """The option of a setting, and its value as the help shows it. For "no-originals" with "false", the value is
+    "--originals"."""
     if value not in ("true", "false"):
         return "--" + name, value
     positive = name.removeprefix("no-")
@@ -101,10 +102,11 @@ def test_help_reference_and_program_have_the_same_settings_with_the_same_default
     for section in re.split(r"^### ", text(ROOT / "docs/reference/settings.md"), flags=re.MULTILINE)[1:]:
         option = re.search(OPTION, section.splitlines()[0])[0]
         sections[option] = section
-    assert set(sections) - {"--print-settings"} == {of_flag(name, value)[0] for name, value in settings.items()}
+    expected = {option_of_setting(name, value)[0] for name, value in settings.items()}
+    assert set(sections) - {"--print-settings"} == expected
     assert set(shown) == set(sections) | {"--version", "--help"}
     for name, value in settings.items():
-        option, default = of_flag(name, value)
+        option, default = option_of_setting(name, value)
         assert shown[option][1] == default, option
         assert f"\n- Default: {default}\n" in sections[option], option
         assert f"`GALLERYGEN_{name.upper().replace('-', '_')}`" in sections[option], option
@@ -119,15 +121,15 @@ def test_the_page_of_commands_has_each_option_of_the_help(helps, name):
     assert {option for option in options(helps[name]) if not re.search(rf"{option}\b", rows)} == set()
 
 
-def test_each_option_that_a_page_names_is_one(helps):
-    known = set().union(*(set(re.findall(OPTION, help)) for help in helps.values()), *OF_OTHERS.values())
+def test_each_option_in_a_page_exists(helps):
+    known = set().union(*(set(re.findall(OPTION, help)) for help in helps.values()), *OTHER_OPTIONS.values())
     named = {(page.name, option) for page in PAGES for option in re.findall(OPTION, text(page))}
     assert len(named) > 100
     assert sorted((page, option) for page, option in named if option not in known) == []
 
 
-def test_each_command_and_option_of_a_line_in_a_page_belong_together(helps):
-    """`gallerygen check --quality 80` would name an option of another command."""
+def test_each_example_in_a_page_uses_options_of_its_command(helps):
+    """`gallerygen check --quality 80` would use an option of another command."""
     lines = [(page.name, line) for page in PAGES for line in re.findall(
         r"(?:^|[`\s])gallerygen ((?:build|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
     assert len(lines) > 50
@@ -136,9 +138,9 @@ def test_each_command_and_option_of_a_line_in_a_page_belong_together(helps):
     assert wrong == []
 
 
-def test_each_variable_that_a_page_names_is_one_of_a_setting(settings):
+def test_each_variable_in_a_page_belongs_to_a_setting(settings):
     variables = {"GALLERYGEN_" + name.upper().replace("-", "_") for name in [*settings, "print-settings"]}
-    # Those of the tests
+    # The variables of the tests
     variables |= {f"GALLERYGEN_{name}" for name in (
         "BIN", "CHROMIUM", "FAULTS_ONLY", "FAULTS_SEED", "FAULTS_SHARE")}
     named = {name for page in PAGES for name in re.findall(r"GALLERYGEN_[A-Z_]+", text(page))}
@@ -158,7 +160,7 @@ def test_the_settings_in_the_examples_of_the_pages_are_accepted(program, tmp_pat
         assert any(line.split("\t")[2].startswith("gallerygen.yaml") for line in run.out.splitlines()), page
 
 
-def test_each_exit_code_in_a_table_of_a_page_is_one(program, tmp_path):
+def test_each_exit_code_in_a_table_of_a_page_exists(program, tmp_path):
     codes = set(re.findall(r"^\| (\d+)", text(ROOT / "docs/reference/exit-codes.md"), re.MULTILINE))
     assert {"0", "64", "65", "66", "73", "74", "75", "78"} <= codes
     for page in PAGES:

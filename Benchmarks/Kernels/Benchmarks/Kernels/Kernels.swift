@@ -2,8 +2,8 @@ internal import Benchmark
 internal import Foundation
 internal import Imaging
 
-/// What lies between decoding and encoding, a megapixel at a time; and a decode and a whole making beside it, to know
-/// what part of them it is.
+/// The steps between decoding and encoding, each for one megapixel. The time of decoding whole pictures is measured too,
+/// for comparison.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.cpuUser, .instructions, .throughput], maxDuration: .seconds(3), maxIterations: 1_000)
@@ -72,7 +72,7 @@ private enum Rows {
     }
 }
 
-/// The end of the rows' way.
+/// Discards the rows.
 private final class Nowhere: RowConsumer {
     private(set) var sum = 0
 

@@ -1,8 +1,8 @@
-/* webp-likeness METHODS PICTURE.ppm…
+/* webp-ssim METHODS PICTURE.ppm…
 
    Compresses each picture to JPEG and to WebP at many qualities, as gallerygen does, and prints a line of
-   comma-separated values for each: file, format, quality, method, bytes, SSIM of lightness, SSIM of red, green and
-   blue, seconds of the processor. */
+   comma-separated values for each: file, format, quality, method, bytes, SSIM of lightness, mean SSIM of red, green and
+   blue, and processor time in seconds. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static double sample(const uint8_t *pixel, int channel) {
     return channel < 3 ? pixel[channel] : 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2];
 }
 
-/* The mean SSIM of blocks of 8 x 8 pixels; channel 3 is lightness. */
-static double likeness(const picture *one, const picture *other, int channel) {
+/* The mean SSIM of all blocks of 8 x 8 pixels. Channel 3 is lightness. */
+static double ssim(const picture *one, const picture *other, int channel) {
     double sum = 0;
     long blocks = 0;
     for (int top = 0; top + 8 <= one->height; top += 8)
@@ -49,8 +49,8 @@ static double likeness(const picture *one, const picture *other, int channel) {
 static void print(
     const char *file, const char *format, int quality, int method, const picture *one, const picture *other, size_t bytes,
     double seconds) {
-    double colours = (likeness(one, other, 0) + likeness(one, other, 1) + likeness(one, other, 2)) / 3;
-    printf("%s,%s,%d,%d,%zu,%.6f,%.6f,%.5f\n", file, format, quality, method, bytes, likeness(one, other, 3), colours, seconds);
+    double colours = (ssim(one, other, 0) + ssim(one, other, 1) + ssim(one, other, 2)) / 3;
+    printf("%s,%s,%d,%d,%zu,%.6f,%.6f,%.5f\n", file, format, quality, method, bytes, ssim(one, other, 3), colours, seconds);
 }
 
 static void try_jpeg(const char *file, const picture *original, picture *copy, int quality) {
