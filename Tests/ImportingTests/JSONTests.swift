@@ -27,8 +27,8 @@ import Testing
     func texts() throws {
         let list = try Import.file(
             #"""
-            {"title": "My photos", "note": "see lake.jpg and more", "Lake": "lake.JPG", "Sea": "https://example.org/sea",
-             "Trip": {"about": "a day out", "Shore": "pics/shore.png"}}
+            {"title": "My photos", "note": "see lake.jpg and more", "Lake": "lake.JPG",
+             "Sea": "https://example.org/sea", "Trip": {"about": "a day out", "Shore": "pics/shore.png"}}
             """#)
         #expect(list.addresses == ["lake.JPG", "https://example.org/sea", "pics/shore.png"])
         #expect(list.warnings == ["3 of its texts are not addresses and are left out"])
