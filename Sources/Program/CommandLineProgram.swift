@@ -14,7 +14,7 @@ package enum CommandLineProgram {
         signal(SIGXFSZ, SIG_IGN)
         DescriptorLimit.raise()
         do {
-            try HelpArguments(CommandLine.arguments.dropFirst()).check()
+            try CommandName(CommandLine.arguments.dropFirst()).check()
             var command = try Gallerygen.parseAsRoot()
             try command.run()
         } catch let failure as CommandFailure {

@@ -27,15 +27,19 @@ def test_a_wrong_option_exits_with_64_and_is_named(three_photos, options):
 
 
 @pytest.mark.quick
-def test_an_unknown_command_exits_with_64(three_photos):
-    assert three_photos.run("biuld").code == 64
-
-
-def test_help_on_an_unknown_command_exits_with_64_and_names_the_nearest(three_photos):
-    run = three_photos.run("help", "biuld")
+@pytest.mark.parametrize("arguments", [["biuld"], ["help", "biuld"], ["biuld", "--quiet"]])
+def test_an_unknown_command_exits_with_64_and_the_nearest_is_named(three_photos, arguments):
+    run = three_photos.run(*arguments)
     assert (run.code, run.out) == (64, "")
-    assert "'build'" in run.err
+    assert "there is no command 'biuld'; did you mean 'build'? The commands are help, build, status" in run.err
+    assert "reference" not in run.err
     assert three_photos.run("help", "build").code == 0
+
+
+def test_a_list_in_place_of_a_command_exits_with_64_and_no_password_is_shown(three_photos):
+    run = three_photos.run("https://me:SECRET@example.org/list.plist")
+    assert run.code == 64
+    assert "; the commands are help, build" in run.err and "SECRET" not in run.output
 
 
 @pytest.mark.parametrize(("setting", "flag"), [

@@ -69,6 +69,13 @@ def test_a_wrong_environment_variable_exits_with_78_and_is_named(three_photos, n
     assert not three_photos.site.exists()
 
 
+def test_an_empty_environment_variable_counts_as_not_set(gallery):
+    (gallery.folder / "gallerygen.yaml").write_text("quality: 70\n")
+    printed = printed_settings(gallery, env={"GALLERYGEN_QUALITY": "", "GALLERYGEN_WIDTHS": ""})
+    assert printed["quality"] == ("70", "gallerygen.yaml:1:1")
+    assert printed["widths"] == ("400,800,1600", "default")
+
+
 def test_a_photos_own_filter_takes_precedence(samples):
     samples.list([
         {"name": "As all", "url": "rocky-shore-grey.png"},

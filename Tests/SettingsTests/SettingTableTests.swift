@@ -77,12 +77,14 @@ import Testing
         }
         let words = "'' is not allowed"
         let allowed = "; expected \(entry.allowed)"
-        for (layers, place) in [
-            (SettingLayers(flags: [name: ""]), "--\(name): "),
-            (SettingLayers(environment: [entry.variable: ""]), "environment variable \(entry.variable): "),
-        ] {
-            #expect(message(layers).hasPrefix(place + words))
-            #expect(message(layers).hasSuffix(allowed))
+        let asFlag = message(SettingLayers(flags: [name: ""]))
+        #expect(asFlag.hasPrefix("--\(name): \(words)") && asFlag.hasSuffix(allowed))
+        // An empty variable counts as not set. A text and a path may be anything else.
+        #expect(entry.errors(in: SettingLayers(environment: [entry.variable: ""])).isEmpty)
+        let control = "\u{1}"
+        if !entry.errors(in: SettingLayers(flags: [name: control])).isEmpty {
+            let asVariable = message(SettingLayers(environment: [entry.variable: control]))
+            #expect(asVariable.hasPrefix("environment variable \(entry.variable): ") && asVariable.hasSuffix(allowed))
         }
         if SettingsTable.namesInFile.contains(entry.name) {
             let file = try SettingsFile("\(name): ''\n", name: "a.yaml", known: SettingsTable.namesInFile)

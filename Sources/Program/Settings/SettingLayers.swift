@@ -32,7 +32,8 @@ package struct SettingLayers {
     package func entries(of setting: some SettingEntry) -> [Entry] {
         [
             file?.values[setting.name].map { Entry(text: $0.text, place: .file($0.position)) },
-            environment[setting.variable].map { Entry(text: $0, place: .environment) },
+            // An empty variable counts as not set, since scripts and units of systemd can't always unset one.
+            environment[setting.variable].flatMap { $0.isEmpty ? nil : Entry(text: $0, place: .environment) },
             flags[setting.name].map { Entry(text: $0, place: .flag) },
         ].compactMap(\.self)
     }
