@@ -19,13 +19,13 @@ package enum ImportError: Error, Hashable, Sendable {
     case noAddressColumn([String])
     case json(JSONFault, line: Int, column: Int)
     case markup(MarkupFault, line: Int)
-    /// A member of a IIIF collection that is neither a manifest nor a collection.
+    /// The member of a IIIF collection is neither a manifest nor a collection.
     case notIIIF
-    /// No manifest of a IIIF collection could be read: a sentence for each.
+    /// No manifest of a IIIF collection could be read. There is one sentence for each manifest.
     case noManifest([String])
-    /// A list to be merged into that is not UTF-8.
+    /// The list that a source should be merged into is not UTF-8.
     case listIsNotUTF8
-    /// A list that would not be read again: a fault of this program.
+    /// The list that was made can't be read again, which is a fault of this program. The text is the reader's message.
     case unreadableResult(String)
 }
 

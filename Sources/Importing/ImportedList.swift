@@ -38,10 +38,9 @@ package struct ImportedList: Sendable {
     package var shape: Shape
     /// The title of a IIIF manifest; nil for other sources.
     package let title: String?
-    /// Whether all of the source could be read. What is missing from a list that is not complete may still be in the
-    /// source.
+    /// Whether the whole source could be read. If not, an entry that the list lacks can still be in the source.
     package var isComplete = true
-    /// A sentence for each kind of thing that was left out.
+    /// A sentence for each kind of entry that was left out.
     package var warnings: [String]
 
     package init(

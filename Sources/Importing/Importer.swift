@@ -17,8 +17,8 @@ package struct Importer: Sendable {
         return try finish(FolderImporter(root: path, base: base).list(), of: .folder)
     }
 
-    /// Reads what a file, a page or a feed names.
-    /// - Parameter contentType: what the server said of the bytes.
+    /// Reads the content of a file, a page or a feed.
+    /// - Parameter contentType: the `Content-Type` that the server stated for the bytes.
     package func content(
         of bytes: [UInt8], from origin: ManifestOrigin, contentType: String? = nil
     ) throws(ImportError) -> SourceContent {
@@ -71,7 +71,7 @@ package struct Importer: Sendable {
         return .list(try finish(IIIFImporter(base: base).list(of: root), of: .iiif))
     }
 
-    /// The list in bounds, with photos that are named twice listed once.
+    /// Checks the limits, and lists a photo once that the source lists several times.
     /// - Throws: `ImportError.noPhotos`, `.tooManyPhotos`.
     package func finish(_ list: ImportedList, of format: SourceFormat) throws(ImportError) -> ImportedList {
         guard list.photos.count <= ImportLimits.photos else { throw .tooManyPhotos(limit: ImportLimits.photos) }

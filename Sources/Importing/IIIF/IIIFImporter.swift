@@ -83,7 +83,8 @@ struct IIIFImporter {
         return details
     }
 
-    /// Text in one of the forms that both versions have, English if there is a choice, without markup.
+    /// The text of a value in any form that the two versions have, without markup. If there is a choice of languages,
+    /// it is English.
     static func text(_ value: JSONValue?) -> String? {
         let texts: [String]
         switch value {

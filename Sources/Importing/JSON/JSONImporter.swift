@@ -2,7 +2,7 @@ internal import Addresses
 internal import Manifest
 internal import PhotoModel
 
-/// Makes a list of any JSON objects that have an address each.
+/// Makes a list from JSON: from any objects that have an address each.
 struct JSONImporter {
     let base: SourceBase
 

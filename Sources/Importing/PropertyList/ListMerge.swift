@@ -261,8 +261,9 @@ struct ListMerge {
 
     // MARK: Result
 
-    /// Entries that left stay known as long as the list has them, so that they are known when they come back.
-    /// - Parameter keepsAll: whether those that were removed by hand may still be in the source.
+    /// Updates the record. Entries that left the source stay in the record as long as the list has them, so that they
+    /// are recognised when they return.
+    /// - Parameter keepsAll: whether entries that were removed by hand can still be in the source.
     private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?, keepsAll: Bool) {
         var record = record
         let now = Set(record.entries)
