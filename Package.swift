@@ -75,7 +75,8 @@ let package = Package(
         .plugin(name: "EmbedTemplates", capability: .buildTool(), dependencies: ["TemplateEmbedder"]),
         module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
-        module("Publish", ["PhotoModel", "Site"]),
+        module("ObjectStore", ["PhotoModel", "CLibCurl", "CLibCrypto", "CLibXML2"]),
+        module("Publish", ["PhotoModel", "Site", "ObjectStore"]),
         module(
             "Gallery",
             ["PhotoModel", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", "Publish", heap]),
@@ -111,6 +112,7 @@ let package = Package(
                 "Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests("ObjectStoreTests", ["ObjectStore", "TestSupport"]),
         tests("PublishTests", ["Publish", "Site", "PhotoModel", "TestSupport"]),
         tests("WatchingTests", ["Watching", "TestSupport"]),
         tests(

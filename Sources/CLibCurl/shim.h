@@ -39,6 +39,11 @@ static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, c
     return curl_easy_setopt(handle, option, value);
 }
 
+/// Sets CURLOPT_XFERINFOFUNCTION.
+static inline CURLcode curl_easy_setopt_progress(CURL *handle, curl_xferinfo_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 /// Sets CURLOPT_CLOSESOCKETFUNCTION.
 static inline CURLcode curl_easy_setopt_closesocket(CURL *handle, CURLoption option, curl_closesocket_callback value) {
     return curl_easy_setopt(handle, option, value);

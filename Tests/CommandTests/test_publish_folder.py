@@ -40,7 +40,8 @@ def test_a_target_gets_the_site_and_a_list_and_a_second_publication_says_that_it
     run = publish(three_photos, target)
     assert run.out == ""
     assert re.fullmatch(
-        rf"Published to {target}: \d+ of pictures and assets, 3 pages, 4 of index and feeds sent, 0 removed\.\n", run.err)
+        rf"Published to {target}: \d+ of pictures and assets, 3 pages, 4 of index and feeds sent, 0 removed\.\n",
+        run.err)
     assert published(target) == three_photos.contents()
     assert (target / LIST).exists()
     before = {path: path.stat().st_mtime_ns for path in target.rglob("*")}

@@ -15,6 +15,8 @@ import Testing
             ("example.org:~/photos", .rsync(host: "example.org", path: "photos")),
             ("anna@[2001:db8::1]:/srv/www", .rsync(host: "anna@[2001:db8::1]", path: "/srv/www")),
             ("example.org:-photos", .rsync(host: "example.org", path: "-photos")),
+            ("s3://my-bucket.example", .bucket("my-bucket.example", prefix: "")),
+            ("s3://bucket/a b/c/", .bucket("bucket", prefix: "a b/c")),
             ("example.org:/srv/my photos", .rsync(host: "example.org", path: "/srv/my photos")),
         ])
     func reading(_ text: String, _ address: TargetAddress) throws {
@@ -27,7 +29,7 @@ import Testing
             "", "-oProxyCommand=touch x:/srv", "anna@-oProxyCommand=x:/srv", "@example.org:/srv", "a@b@c:/srv",
             "example.org:", "example.org:/", "example.org:.", "example.org:~", "example.org:~bert/www",
             "example.org::module/path", "example.org; touch x:/srv", "$(id):/srv", "ftp://example.org/srv",
-            "rsync://example.org/srv", "exam\u{0A}ple:/srv",
+            "rsync://example.org/srv", "s3://", "s3://Bucket/x", "s3://bucket/../x", "s3://a_b/x", "exam\u{0A}ple:/srv",
         ])
     func refusing(_ text: String) {
         #expect(throws: TargetAddress.Problem.self) { try TargetAddress(text) }

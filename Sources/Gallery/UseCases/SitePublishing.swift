@@ -11,6 +11,7 @@ package struct SitePublishing {
     private let address: TargetAddress
     private let options: PublishOptions
     private let environment: [String: String]
+    private let home: String?
     private let holder: String
     private let lockWait: FolderLock.LockWait
     private let warn: (String) -> Void
@@ -21,10 +22,12 @@ package struct SitePublishing {
     ///   - output: absolute path.
     ///   - address: with an absolute path if it is a folder.
     ///   - environment: variables for the programs that are run.
+    ///   - home: the user's home folder.
     ///   - holder: what the locks tell others about this run.
     package init(
         output: String, state: StateFolder, address: TargetAddress, options: PublishOptions,
-        environment: [String: String], holder: String, lockWait: FolderLock.LockWait, warn: @escaping (String) -> Void,
+        environment: [String: String], home: String?, holder: String, lockWait: FolderLock.LockWait,
+        warn: @escaping (String) -> Void,
         tell: @escaping (PublishEvent) -> Void, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.output = output
@@ -32,6 +35,7 @@ package struct SitePublishing {
         self.address = address
         self.options = options
         self.environment = environment
+        self.home = home
         self.holder = holder
         self.lockWait = lockWait
         self.warn = warn
@@ -105,6 +109,9 @@ package struct SitePublishing {
         case .rsync(let host, let path):
             try RsyncTarget(
                 host: host, path: path, source: output, environment: environment, isCancelled: isCancelled)
+        case .bucket(let name, let prefix):
+            try S3Target(
+                bucket: name, prefix: prefix, environment: environment, home: home, isCancelled: isCancelled)
         }
     }
 

@@ -7,7 +7,8 @@ internal import Site
 ///
 /// The first line has the number of files. Each further one has a path, the size in bytes, the SHA-256 of the content
 /// and the time since when nothing refers to the file, separated by tabs. "-" stands for what a file does not have: a
-/// digest, because its name tells what is in it, or such a time. "?" instead of the digest says that the file is on its way: it may be there or not.
+/// digest, because its name tells what is in it, or such a time. "?" instead of the digest says that the file is on its
+/// way: it may be there or not.
 package struct PublishedList: Equatable, Sendable {
     package struct Entry: Hashable, Sendable {
         var bytes: Int64

@@ -7,6 +7,8 @@ package enum TargetAddress: Hashable, Sendable {
     /// A folder on another machine, by rsync over ssh. `host` may have a user before it: "anna@example.org". A relative
     /// path is in the user's home folder there.
     case rsync(host: String, path: String)
+    /// A bucket of an S3 store. The prefix has no slash at its ends; empty for the whole bucket.
+    case bucket(String, prefix: String)
 
     /// - Throws: `Problem` for what is no address of a place that can be published to.
     package init(_ text: String) throws(Problem) {
@@ -15,6 +17,10 @@ package enum TargetAddress: Hashable, Sendable {
         }
         if let scheme = text.range(of: "://") {
             let name = text[..<scheme.lowerBound].lowercased()
+            if name == "s3" {
+                self = try Self.bucket(in: text[scheme.upperBound...])
+                return
+            }
             throw Problem("\(name) addresses are not supported")
         }
         guard let colon = Self.colon(in: text) else {
@@ -31,6 +37,23 @@ package enum TargetAddress: Hashable, Sendable {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if ["", ".", "/"].contains(path) { throw Problem("name a folder for the site alone after the ':'") }
         self = .rsync(host: host, path: path)
+    }
+
+    /// "bucket/prefix". Buckets have names as AWS allows them, and as nothing that comes after them can be mistaken.
+    private static func bucket(in text: Substring) throws(Problem) -> TargetAddress {
+        var parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        while parts.count > 1, parts.last == "" { parts.removeLast() }
+        let name = parts.removeFirst()
+        let isName =
+            (3...63).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
+            }
+        guard isName, name.first != "-", name.first != "." else { throw Problem("'\(name)' is no name of a bucket") }
+        guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+            throw Problem("no part of the prefix may be empty or dots")
+        }
+        return .bucket(String(name), prefix: parts.joined(separator: "/"))
     }
 
     /// The colon that ends a host: the first one, unless a "/" is before it. The colons of an IPv6 address are in
@@ -75,6 +98,7 @@ package enum TargetAddress: Hashable, Sendable {
         switch self {
         case .folder(let path): path
         case .rsync(let host, let path): "\(host):\(path)"
+        case .bucket(let name, let prefix): "s3://\(name)\(prefix.isEmpty ? "" : "/" + prefix)"
         }
     }
 }

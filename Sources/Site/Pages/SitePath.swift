@@ -1,7 +1,7 @@
 /// The paths of the site's files, relative to the site, and the links to them.
 package enum SitePath {
     package static let index = "index.html"
-    static let feed = "feed.xml"
+    package static let feed = "feed.xml"
     static let status = "status.json"
     /// The script that tells open pages the progress of a live build.
     package static let live = "status.js"

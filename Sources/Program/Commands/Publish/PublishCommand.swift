@@ -14,16 +14,20 @@ struct PublishCommand: ParsableCommand {
             nothing refers to any more stays for a day (--keep-old), for pages in caches. A publication that breaks \
             off is completed by the next.
 
-            The target is a folder, or user@host:/path for rsync over ssh, which asks for no password. Without a \
-            target, that of the setting publish is used.
+            The target is a folder, user@host:/path for rsync over ssh, which asks for no password, or \
+            s3://bucket/prefix, with the credentials, region and endpoint that the tools of AWS use \
+            (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL …). Without a target, that of the setting \
+            publish is used.
 
               gallerygen publish /srv/www/photos
               gallerygen publish --dry-run anna@example.org:/srv/www/photos
+              gallerygen publish s3://example-photos/holidays
               gallerygen publish --plan --phase pictures | rsync -a --files-from=- public/ example.org:/srv/www/photos/
             """)
 
     @Argument(
-        help: ArgumentHelp("A folder, or user@host:/path. (default: the setting publish)", valueName: "target"),
+        help: ArgumentHelp(
+            "A folder, user@host:/path, or s3://bucket/prefix. (default: the setting publish)", valueName: "target"),
         completion: .directory)
     var target: String?
 

@@ -39,7 +39,8 @@ struct PublishRun {
         }
         return SitePublishing(
             output: task.output, state: task.state, address: task.address, options: task.options,
-            environment: task.environment, holder: task.holder, lockWait: lockWait, warn: { console.warn($0) },
+            environment: task.environment, home: task.home, holder: task.holder, lockWait: lockWait,
+            warn: { console.warn($0) },
             tell: { event in
                 switch event {
                 case .began(let count): console.began(total: count, of: "file")

@@ -29,8 +29,9 @@ package struct PageSettings: SettingGroup {
         "keep-old", .wait, unset: "0, and a day at the target of publish", example: "1d",
         help: "How long files of earlier builds stay for cached pages; 0 for not at all.",
         details: """
-            In the site these are pictures, styles and scripts, and at the target of `publish` pages too. A page that a browser or a CDN has kept still finds its files for that time. The next build removes them \
-            then, also when it has nothing else to do. `kept.json` in the site lists them.
+            In the site these are pictures, styles and scripts, and at the target of `publish` pages too. A page \
+            that a browser or a CDN has kept still finds its files for that time. The next build removes them then, \
+            also when it has nothing else to do. `kept.json` in the site lists them.
             """)
 
     package let mode = Setting(

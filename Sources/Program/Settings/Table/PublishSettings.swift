@@ -7,7 +7,7 @@ package struct PublishSettings: SettingGroup {
 
     package let publish = Setting(
         "publish", .publishTarget, default: "none",
-        help: "Where build sends the site when it is built: a folder, or user@host:/path for rsync over ssh.",
+        help: "Where build sends the site when it is built: a folder, user@host:/path, or s3://bucket/prefix.",
         details: """
             `gallerygen publish` sends it there without building. `none` overrides a target of the settings file. \
             [Publishing](../explanation/publishing.md) says what goes where in which order.

@@ -100,7 +100,8 @@ extension SettingKind<SitePermissions> {
 
 extension SettingKind<PublishTargetSetting> {
     static let publishTarget = SettingKind(
-        "target", allowed: "none, a folder, or user@host:/path for rsync over ssh", completion: .directory,
+        "target", allowed: "none, a folder, user@host:/path for rsync over ssh, or s3://bucket/prefix",
+        completion: .directory,
         parse: PublishTargetSetting.init, explain: PublishTargetSetting.problem)
 }
 

@@ -1,0 +1,45 @@
+internal import CLibXML2
+internal import Foundation
+
+/// An element of an answer of a store, with its text and its children.
+struct AnswerElement {
+    let name: String
+    let text: String
+    let children: [AnswerElement]
+
+    /// - Returns: nil for what is no XML.
+    init?(_ bytes: [UInt8]) {
+        // Without a network, without entities but those of XML itself, and with what may stand in no XML left out.
+        let options = Int32(
+            XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+                | XML_PARSE_RECOVER.rawValue)
+        let document = bytes.withUnsafeBytes { bytes in
+            xmlReadMemory(
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil, nil, options)
+        }
+        guard let document else { return nil }
+        defer { xmlFreeDoc(document) }
+        guard let root = xmlDocGetRootElement(document) else { return nil }
+        self.init(root, depth: 0)
+    }
+
+    private init(_ node: xmlNodePtr, depth: Int) {
+        var (children, text): ([AnswerElement], String) = ([], "")
+        var next = node.pointee.children
+        while let child = next {
+            switch child.pointee.type {
+            case XML_ELEMENT_NODE where depth < 8: children.append(AnswerElement(child, depth: depth + 1))
+            case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+                if let content = child.pointee.content { text += String(cString: content) }
+            default: break
+            }
+            next = child.pointee.next
+        }
+        name = node.pointee.name.map { String(cString: $0) } ?? ""
+        self.text = text
+        self.children = children
+    }
+
+    /// The text of the first child of this name.
+    subscript(name: String) -> String? { children.first { $0.name == name }?.text }
+}

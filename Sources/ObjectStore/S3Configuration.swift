@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Where an S3 store is and who asks, by the variables and files that the tools of AWS use too.
+package struct S3Configuration: Sendable {
+    let accessKey: String
+    let secretKey: String
+    let sessionToken: String?
+    let region: String
+    /// Without a slash at its end; nil for AWS itself.
+    let endpoint: String?
+    /// A file of certificates.
+    let certificates: String?
+
+    /// - Parameters:
+    ///   - environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN; AWS_REGION, AWS_DEFAULT_REGION;
+    ///     AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL; AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE;
+    ///     AWS_CA_BUNDLE. What the variables do not say is read from the profile.
+    ///   - home: the folder with .aws in it; nil if there is none.
+    package init(environment: [String: String], home: String?) throws(ObjectStoreError) {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let profile = variable("AWS_PROFILE") ?? "default"
+        let credentialsPath = variable("AWS_SHARED_CREDENTIALS_FILE") ?? home.map { $0 + "/.aws/credentials" }
+        let configPath = variable("AWS_CONFIG_FILE") ?? home.map { $0 + "/.aws/config" }
+        let credentials = ProfileFile(path: credentialsPath)[profile]
+        let config = ProfileFile(path: configPath)[profile == "default" ? profile : "profile \(profile)"]
+        if let key = variable("AWS_ACCESS_KEY_ID"), let secret = variable("AWS_SECRET_ACCESS_KEY") {
+            (accessKey, secretKey, sessionToken) = (key, secret, variable("AWS_SESSION_TOKEN"))
+        } else if let key = credentials["aws_access_key_id"] ?? config["aws_access_key_id"],
+            let secret = credentials["aws_secret_access_key"] ?? config["aws_secret_access_key"]
+        {
+            (accessKey, secretKey) = (key, secret)
+            sessionToken = credentials["aws_session_token"] ?? config["aws_session_token"]
+        } else {
+            throw .noCredentials
+        }
+        region =
+            variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? config["region"] ?? credentials["region"]
+            ?? "us-east-1"
+        guard region.utf8.allSatisfy({ Self.isPlain($0) }) else { throw .settings("'\(region)' is no region") }
+        var endpoint =
+            variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") ?? config["endpoint_url"]
+            ?? credentials["endpoint_url"]
+        while let text = endpoint, text.hasSuffix("/") { endpoint = String(text.dropLast()) }
+        if let text = endpoint {
+            guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
+                parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil, parts.user == nil
+            else { throw .settings("AWS_ENDPOINT_URL: '\(text)' is no http or https address") }
+        }
+        self.endpoint = endpoint
+        certificates = variable("AWS_CA_BUNDLE")
+        // A line break would be another header, or another line of what is signed.
+        guard [accessKey, secretKey, sessionToken ?? ""].allSatisfy({ $0.utf8.allSatisfy { (33...126).contains($0) } })
+        else { throw .settings("the access key, secret key or session token has characters that none has") }
+    }
+
+    /// A letter, a digit or a hyphen.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (97...122).contains(byte | 32) && byte > 64 || byte == UInt8(ascii: "-")
+    }
+
+    /// The address of a bucket, without a slash at its end. A custom endpoint, and a bucket whose name has dots, which
+    /// no certificate covers, have the bucket in the path.
+    func address(ofBucket bucket: String) -> String {
+        if let endpoint { return "\(endpoint)/\(bucket)" }
+        let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+        return bucket.contains(".")
+            ? "https://s3.\(region).\(domain)/\(bucket)" : "https://\(bucket).s3.\(region).\(domain)"
+    }
+}
+
+/// A file of the tools of AWS: sections in brackets, each with lines of "name = value".
+struct ProfileFile {
+    private var sections: [String: [String: String]] = [:]
+
+    /// - Parameter path: nil for no file; one that can't be read is none.
+    init(path: String?) {
+        guard let path, let data = FileManager.default.contents(atPath: path) else { return }
+        var section = ""
+        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let text = line.trimmingCharacters(in: .whitespaces)
+            if text.hasPrefix("#") || text.hasPrefix(";") { continue }
+            if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+                section = text[text.index(after: text.startIndex)..<end].trimmingCharacters(in: .whitespaces)
+            } else if let equals = text.firstIndex(of: "="), line.first?.isWhitespace == false {
+                // What is indented belongs to a nested setting.
+                let name = text[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+                sections[section, default: [:]][name] = text[text.index(after: equals)...]
+                    .trimmingCharacters(in: .whitespaces)
+            }
+        }
+    }
+
+    subscript(section: String) -> [String: String] { sections[section] ?? [:] }
+}

