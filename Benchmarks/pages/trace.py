@@ -7,6 +7,8 @@ CATEGORIES = [
     "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame",
     "cc", "benchmark", "toplevel", "blink.user_timing",
 ]
+#: The time of a frame, in milliseconds.
+FRAME = 1000 / 60
 #: The performance marks of the page.
 START, END = "measured-start", "measured-end"
 
@@ -22,6 +24,8 @@ class Frames:
     delay: float
     #: The processor times of the longest tasks of the page's thread in milliseconds, the longest first.
     tasks: list[float]
+    #: The number of tasks that took longer than a frame.
+    long: int
     #: The largest number of elements in one style recalculation, and the number of layouts.
     elements: int
     layouts: int
@@ -72,6 +76,7 @@ class Recording:
             dropped=len(dropped),
             delay=round((min(shown.values(), default=0) - start["ts"]) / 1000),
             tasks=[round(task, 1) for task in sorted(tasks, reverse=True)[:5]],
+            long=sum(task > FRAME for task in tasks),
             elements=max(styles, default=0),
             layouts=sum(event["name"] == "Layout" for event in own),
         )

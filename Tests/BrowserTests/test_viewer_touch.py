@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from screens import DESKTOP, PHONE, ORIGINS
+from screens import DESKTOP, ORIGINS, PHONE
 from touch import Touch
 
 

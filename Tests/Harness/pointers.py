@@ -23,7 +23,8 @@ def tap(point, times=1):
 
 def wheel(point, by):
     x, y = map(round, point)
-    return [{"type": "wheel", "id": "wheel", "actions": [{"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": by}]}]
+    scroll = {"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": by}
+    return [{"type": "wheel", "id": "wheel", "actions": [scroll]}]
 
 
 def steps(start, end, count=6):
