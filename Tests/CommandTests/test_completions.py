@@ -8,7 +8,7 @@ from program import Program
 from shells import Completions
 
 SHELLS = ["bash", "zsh", "fish"]
-COMMANDS = ["build", "status", "check", "init", "clean"]
+COMMANDS = ["build", "publish", "status", "check", "init", "clean"]
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,7 @@ def test_tab_offers_each_option_of_the_help(completions, program, tmp_path, shel
     ("init ", ["albums/"], ["photos.plist"]),
     ("init --from ", ["photos.plist", "albums/"], []),
     ("clean --forget ", ["photos.plist", "albums/"], []),
+    ("publish ", ["albums/"], []),
     ("build photos.plist --strict --log-format js", ["json"], ["text"]),
 ])
 def test_tab_offers_option_values_and_files(completions, shell, line, expected, unexpected):

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from program import ROOT, Program
 
-COMMANDS = ["build", "status", "check", "init", "clean"]
+COMMANDS = ["build", "publish", "status", "check", "init", "clean"]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 # The pages also contain commands of other programs and names of CSS variables.
@@ -74,6 +74,11 @@ def option_of_setting(name, value):
     return "--" + positive, ("--" if is_on else "--no-") + positive
 
 
+def test_these_are_the_commands_of_the_program(program, tmp_path):
+    help = program.run("--help", cwd=tmp_path).out
+    assert re.findall(r"^  ([a-z]+)  +[A-Z]", help.partition("SUBCOMMANDS:")[2], re.MULTILINE) == COMMANDS
+
+
 @pytest.mark.parametrize("page", ["settings", "reasons", "exit-codes"])
 def test_a_generated_page_of_the_reference_is_up_to_date(program, tmp_path, page):
     printed = program.run("reference", page, cwd=tmp_path).out
@@ -131,7 +136,7 @@ def test_each_option_in_a_page_exists(helps):
 def test_each_example_in_a_page_uses_options_of_its_command(helps):
     """`gallerygen check --quality 80` would use an option of another command."""
     lines = [(page.name, line) for page in PAGES for line in re.findall(
-        r"(?:^|[`\s])gallerygen ((?:build|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
+        r"(?:^|[`\s])gallerygen ((?:build|publish|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
     assert len(lines) > 50
     wrong = [(page, line) for page, line in lines
              if not set(re.findall(OPTION, line)) <= set(re.findall(OPTION, helps[line.split()[0]]))]
