@@ -118,7 +118,7 @@ def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
     expect(viewer.dialog.locator(".current .error")).to_be_hidden()
 
 
-def test_a_step_is_not_lost_when_all_pictures_have_other_names(opened_before):
+def test_a_step_to_an_unloaded_record_is_not_lost_when_a_rebuild_renames_all_pictures(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     visit.page.wait_for_load_state("networkidle")
