@@ -143,7 +143,7 @@ def test_a_search_keeps_its_focus_and_scroll_position(opened_before):
     build(gallery, with_new_first(photos("Before and after")))
     visit.page.wait_for_function(SCROLL, arg=COUNT)
     assert visit.page.evaluate("scrollY") > scrolled
-    shown = visit.page.locator(".results h2").all_inner_texts()
+    shown = visit.page.locator(".results h2").all_text_contents()
     assert shown == [f"Photo {number}" for number in range(1, COUNT + 1)]
     expect(search.field("Search")).to_be_focused()
     search.type("after 150").finds("Photo 150")
