@@ -1,4 +1,4 @@
-"""sigal, a generator of galleries from a folder of pictures."""
+"""sigal, which generates a gallery from a folder of pictures."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,7 +11,7 @@ from measuring.measurement import Command, Failed
 from measuring.packages import python_with
 from measuring.packages import run as output_of
 
-# The longest sides of what is made of a picture. No thumbnail is cropped.
+# The longest sides of the derivatives. Thumbnails are not cropped.
 LIMITS = [400, 1600]
 SETTINGS = """
 source = {source!r}
@@ -28,7 +28,7 @@ write_html = True
 
 
 class Sigal(PictureContestant):
-    """A page for the album, and two sizes of each picture: sigal has no third, and no sepia."""
+    """Makes two sizes of each picture and one page, because sigal offers no third size and no sepia."""
 
     name = "sigal"
     does = "two sizes of each picture, at most 1600 and 400 px on a side; no filter; local files; one page"
@@ -42,7 +42,7 @@ class Sigal(PictureContestant):
         return {"sigal": sigal, "Pillow": pillow}
 
     def command(self, run: Run) -> Command:
-        # sigal makes an album of each folder, and of the top one only what is around them.
+        # The pictures are in a subfolder, because sigal makes an album of each subfolder and not of the top folder.
         album = run.folder / "source" / "pictures"
         album.mkdir(parents=True)
         for picture in self.corpus.pictures:
@@ -62,4 +62,4 @@ class Sigal(PictureContestant):
         )
         wanted = Counter(min(limit, max(size)) for size in self.corpus.sizes for limit in LIMITS)
         if made != wanted:
-            raise Failed(f"other sizes than asked for: missing {dict(wanted - made)}, extra {dict(made - wanted)}")
+            raise Failed(f"unexpected sizes: missing {dict(wanted - made)}, extra {dict(made - wanted)}")

@@ -1,4 +1,4 @@
-"""What a visitor sees of a gallery first."""
+"""Measures the first screen of a gallery."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ ARE_LOADED = """() => [...document.images].every(image => {
     const { top, bottom } = image.getBoundingClientRect();
     return bottom < 0 || top > innerHeight || image.complete;
 })"""
-#: Cards do not overlap. A placeholder is no picture.
+#: The areas are added up, because cards do not overlap. Placeholders do not count as pictures.
 MEASURE = """() => {
     const covered = [...document.querySelectorAll('.card')].reduce((sum, card) => {
         const { left, right, top, bottom } = card.getBoundingClientRect();

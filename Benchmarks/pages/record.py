@@ -1,4 +1,4 @@
-"""The record of what was measured of pages: raw figures as JSON, and tables as Markdown."""
+"""Records the figures of pages: raw figures as JSON, and tables as Markdown."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from measuring import machine
 from measuring.arguments import Arguments
 from measuring.workplace import CHECKOUT, PARTIAL_RESULTS, RESULTS
 
-#: Title, heads of the columns, rows.
+#: The title, the headings of the columns, and the rows.
 Table = tuple[str, list[str], list[list[str]]]
 
 

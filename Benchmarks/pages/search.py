@@ -1,4 +1,4 @@
-"""How long the search takes to answer a key."""
+"""Measures the response time of the search to a key press."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,11 @@ TEXTS = ["lake 99", "sea", "heron 5"]
 
 @dataclass(frozen=True)
 class Answer:
-    """Milliseconds of computing on the page's thread, by its own clock: other programs do not count."""
+    """The response to a key press: processor times of the page's thread in milliseconds."""
 
-    #: From the key until the number of photos found is painted.
+    #: The time from the key press until the number of results is painted.
     count: float
-    #: The longest task after that: the cards of those photos are made, laid out and painted.
+    #: The longest task after that, in which the cards of the results are created, laid out and painted.
     cards: float
 
 

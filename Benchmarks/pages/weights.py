@@ -1,15 +1,15 @@
-"""What a visitor loads: the files that a page asks for, compressed as by a web server."""
+"""Measures the files that a page loads, compressed as a web server would."""
 
 import gzip
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-#: Pictures are what a gallery is for, and are not counted.
+#: Pictures do not count, because their size depends on the gallery and not on the pages.
 PICTURES = (".jpg", ".png", ".webp")
 
 
 class Loads:
-    """The files that a page has asked for since it was last told."""
+    """Collects the files that a page has requested since the last call."""
 
     def __init__(self, page, site: Path):
         self.files: dict[str, int] = {}
@@ -29,7 +29,7 @@ class Loads:
 
 
 def visit(browser, site: Path, screen: dict) -> dict[str, dict[str, int]]:
-    """A visitor sees the first page, opens a photo and then searches."""
+    """Opens the first page, then a photo, and then searches, and measures each step."""
     page = browser.new_context(**screen).new_page()
     loads = Loads(page, site)
     page.goto((site / "index.html").as_uri())

@@ -37,7 +37,7 @@ const live = {
     live.isOver = end === 'done' && !live.hasMissed;
   },
 
-  /** Loads the final page, which gives the focus back. */
+  /** Loads the final page, which restores the focus. */
   reload() {
     const { id } = document.activeElement.closest('.card') || {};
     const { name } = document.activeElement;

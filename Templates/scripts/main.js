@@ -99,6 +99,6 @@ addEventListener('DOMContentLoaded', async () => {
     await new SearchForm(form).restore();
   }
   restoreViewer();
-  // The page was loaded again when a live build had ended.
+  // Restores the focus after the reload at the end of a live build.
   if (history.state?.focus) document.querySelector(history.state.focus)?.focus({ preventScroll: true });
 });

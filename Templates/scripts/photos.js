@@ -146,7 +146,7 @@ function format(message, values) {
 
 /** Formats a message with a count in the plural form of the language. @param forms the plural forms, as JSON */
 function formatCount(forms, count) {
-  // Made once: browsers take longer to make them than to search.
+  // Created only once, because this takes browsers longer than a search.
   formatCount.plurals ??= new Intl.PluralRules(lang);
   formatCount.numbers ??= new Intl.NumberFormat(lang, { numberingSystem: 'latn' });
   const texts = JSON.parse(forms);

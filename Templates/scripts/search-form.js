@@ -67,7 +67,7 @@ class SearchForm {
       for (const name of ['album', 'tag']) {
         this.form.elements[name]?.append(...index.choices(name).map(value => new Option(value, value)));
       }
-      // The first count takes as long as many others, and is made before the first key.
+      // The first call takes much longer than the others, so it is made before the first key press.
       formatCount(this.form.dataset.found, 1);
     }
     return index;
@@ -99,7 +99,7 @@ class SearchForm {
     await this.show(0);
   }
 
-  /** Resolves when what was done is on the screen: the number of photos found comes first, then their cards. */
+  /** Resolves after the next paint, so that the number of results is visible before their cards are made. */
   static isPainted() { return new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))); }
 
   announce() {

@@ -227,7 +227,7 @@ class Viewer {
     } else {
       this.show(this.index);
       router.replace(latest, this.slideshow.isOn);
-      // The visitor is on the way to another photo, whose record is being loaded.
+      // Keeps the step to another photo whose record is still being loaded.
       if (wanted !== index) this.wanted = wanted;
     }
   }

@@ -64,7 +64,7 @@ def test_the_table_of_photos_that_need_attention_fits_on_paper(open_page):
     page.emulate_media(media="print")
     table = page.locator(".table-scroll")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
-    # No name of one word is broken.
+    # No word of a name is broken.
     heights = table.locator("tbody th a bdi").filter(has_text="Missing animal").evaluate_all(
         "all => all.map(name => name.getClientRects().length)")
     assert heights and max(heights) <= 2
@@ -77,7 +77,7 @@ def test_the_buttons_of_a_photo_have_borders_in_forced_colours(open_page, site):
     assert buttons.evaluate_all("all => all.map(button => getComputedStyle(button).borderTopWidth)") == ["1px"] * 3
 
 
-def test_the_numbers_of_failed_and_stale_photos_stand_in_one_line_beside_albums(open_page):
+def test_the_counts_of_failed_and_stale_photos_are_in_one_line_next_to_albums(open_page):
     needs_attention = open_page("index.html", **PHONE).page.locator(".albums .needs-attention a")
     needs_attention.evaluate("link => link.append(...['2 stale', '3 waiting'].map(text => {"
                              "const copy = link.firstElementChild.cloneNode();"
@@ -86,7 +86,7 @@ def test_the_numbers_of_failed_and_stale_photos_stand_in_one_line_beside_albums(
 
 
 @pytest.mark.parametrize("screen", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
-def test_a_reason_of_two_lines_ends_before_the_name(open_page, screen):
+def test_a_reason_of_two_lines_does_not_overlap_the_name(open_page, screen):
     card = open_page("index.html", **screen).page.locator(".card.missing").first
     reason = card.locator(".reason")
     reason.evaluate("reason => reason.innerHTML = 'File not found:<br>photos/gone.jpg'")

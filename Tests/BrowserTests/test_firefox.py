@@ -5,7 +5,7 @@ import json
 import pytest
 from firefox import Firefox
 from page_kinds import KINDS, kinds
-from pointers import drag, pinch, tap, wheel
+from pointers import AT_REST, STAGE_CENTRE, drag, pinch, tap, wheel
 from screens import ORIGINS
 
 # On a busy machine, Firefox may report in the console that layout was forced before the page was loaded.
@@ -96,25 +96,22 @@ def test_the_slider_of_a_photo_page_divides_before_and_after(visited, site):
 
 ZOOMED = "document.querySelector('.current').classList.contains('zoomed')"
 IS_CLOSED = "!document.querySelector('#viewer').open"
-MIDDLE = """(({ left, top, width, height }) => [left + width / 2, top + height / 2])(
-    document.querySelector('#viewer .stage').getBoundingClientRect())"""
-AT_REST = "document.querySelector('#viewer').getAnimations({ subtree: true }).length === 0"
 
 
 @pytest.fixture
-def held(visited, names):
-    """The viewer at the first photo, and the middle of its stage."""
+def first_photo(visited, names):
+    """The browser with the viewer at the first photo, and the centre of its stage."""
     firefox = visited("index.html")
     firefox.click("a[data-viewer]")
     shows(firefox, names[0])
     firefox.waits_for(AT_REST)
-    return firefox, firefox.evaluate(MIDDLE)
+    return firefox, firefox.evaluate(STAGE_CENTRE)
 
 
 @pytest.mark.parametrize("kind", ["touch", "mouse"])
-def test_a_swipe_leads_to_the_neighbour_and_back(held, names, kind):
-    firefox, (x, y) = held
-    # Further than a quarter of the screen: a busy machine makes each drag a slow one.
+def test_a_swipe_steps_to_the_neighbour_and_back(first_photo, names, kind):
+    firefox, (x, y) = first_photo
+    # More than a quarter of the screen, because the swipe may be too slow for a fling on a busy machine.
     firefox.perform(drag((1.6 * x, y), (0.4 * x, y), kind))
     shows(firefox, names[1])
     firefox.waits_for(AT_REST)
@@ -123,14 +120,14 @@ def test_a_swipe_leads_to_the_neighbour_and_back(held, names, kind):
 
 
 @pytest.mark.parametrize("direction", [-1, 1], ids=["up", "down"])
-def test_a_drag_up_or_down_closes(held, direction):
-    firefox, (x, y) = held
+def test_a_drag_up_or_down_closes_the_viewer(first_photo, direction):
+    firefox, (x, y) = first_photo
     firefox.perform(drag((x, y), (x, y + direction * 200)))
     firefox.waits_for(IS_CLOSED)
 
 
-def test_pinch_taps_and_wheel_zoom(held):
-    firefox, (x, y) = held
+def test_pinch_double_tap_and_wheel_zoom(first_photo):
+    firefox, (x, y) = first_photo
     firefox.perform(pinch((x, y), 60, 240))
     firefox.waits_for(ZOOMED)
     firefox.perform(tap((x, y), 2))
@@ -145,8 +142,8 @@ def test_pinch_taps_and_wheel_zoom(held):
     firefox.waits_for(IS_CLOSED)
 
 
-def test_a_tap_hides_the_bars_and_the_next_one_shows_them(held):
-    firefox, point = held
+def test_a_tap_hides_the_bars_and_the_next_one_shows_them(first_photo):
+    firefox, point = first_photo
     firefox.perform(tap(point))
     firefox.waits_for("document.querySelector('#viewer').classList.contains('idle')")
     firefox.perform(tap(point))

@@ -117,7 +117,7 @@ def test_a_photo_page_and_the_viewer_show_a_photo_when_it_is_ready(building, vis
     own, listing = visit("photo/two.html").page, visit("index.html").page
     listing.click("#p-two a[data-viewer]")
     listing.wait_for_selector("dialog[open]")
-    # Its icon is not crossed out, since nothing has failed.
+    # Its icon is not crossed out, because nothing has failed.
     expect(listing.locator("dialog .current .error svg")).to_be_visible()
     expect(listing.locator("dialog .current .cross")).to_be_hidden()
     server.release.set()

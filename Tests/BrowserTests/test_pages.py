@@ -64,7 +64,7 @@ def test_the_reason_of_a_failure_is_shown_in_the_list_and_on_the_photo_page(site
     visit = open_page(photo["page"])
     assert visit.page.get_by_text(photo["reason"]["message"], exact=False).first.is_visible()
     year = photo["since"][:4]
-    assert visit.page.locator("article").inner_text().count(year) == 1, "its time is told twice"
+    assert visit.page.locator("article").inner_text().count(year) == 1, "the time is shown twice"
     for path in ("index.html", "page/2.html"):
         visit.open(path)
         shown = visit.page.get_by_role("link", name="Missing animal")

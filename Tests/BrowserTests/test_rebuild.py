@@ -118,7 +118,7 @@ def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
     expect(viewer.dialog.locator(".current .error")).to_be_hidden()
 
 
-def test_a_step_is_not_lost_when_all_pictures_have_other_names(opened_before):
+def test_a_step_to_an_unloaded_record_is_not_lost_when_a_rebuild_renames_all_pictures(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     visit.page.wait_for_load_state("networkidle")
@@ -143,7 +143,7 @@ def test_a_search_keeps_its_focus_and_scroll_position(opened_before):
     build(gallery, with_new_first(photos("Before and after")))
     visit.page.wait_for_function(SCROLL, arg=COUNT)
     assert visit.page.evaluate("scrollY") > scrolled
-    shown = visit.page.locator(".results h2").all_inner_texts()
+    shown = visit.page.locator(".results h2").all_text_contents()
     assert shown == [f"Photo {number}" for number in range(1, COUNT + 1)]
     expect(search.field("Search")).to_be_focused()
     search.type("after 150").finds("Photo 150")

@@ -60,7 +60,7 @@ def test_the_result_for_a_failed_photo_shows_its_reason_and_an_icon(searched, si
         assert card.bounding_box()["height"] > 100
 
 
-def test_on_a_phone_filters_can_be_reached_while_a_search_is_open(searched):
+def test_the_filters_can_be_opened_during_a_search_on_a_phone(searched):
     search = searched(**PHONE)
     search.form.locator("label.query").tap()
     search.type("nuthatch")

@@ -22,7 +22,7 @@ def test_the_viewer_shows_the_reason_of_a_failed_photo(opened, site):
     expect(viewer.dialog.get_by_text(reason["message"], exact=True).first).to_be_visible()
     expect(viewer.button("Try again")).to_be_hidden()
     expect(viewer.dialog.locator(".current .cross")).to_have_css("display", "inline")
-    # In the strip, it is not the empty square of a picture that has yet to be loaded.
+    # In the strip, it has an icon, unlike a picture that is not loaded yet.
     expect(viewer.dialog.locator(".strip .shown")).not_to_have_css("background-image", "none")
 
 

@@ -256,25 +256,25 @@ def test_a_photo_without_a_picture_can_be_swiped_and_not_zoomed(held, names):
     viewer.shows(names[2])
 
 
-def layouts(session):
+def layout_count(session):
     metrics = session.send("Performance.getMetrics")["metrics"]
     return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
 
 
 @pytest.mark.parametrize("direction", [(1, 0), (0, 1)], ids=["sideways", "down"])
-def test_nothing_is_laid_out_while_a_finger_moves(held, direction):
+def test_the_page_is_not_laid_out_while_a_finger_moves(held, direction):
     viewer, touch, (x, y) = held()
     touch.session.send("Performance.enable")
     touch.down((x, y)).move((x + 20 * direction[0], y + 20 * direction[1]))
     viewer.seen()
-    before = layouts(touch.session)
+    before = layout_count(touch.session)
     for distance in range(30, 100, 10):
         touch.move((x + distance * direction[0], y + distance * direction[1]))
         viewer.seen()
-    assert layouts(touch.session) == before
+    assert layout_count(touch.session) == before
 
 
-def test_a_picture_is_not_drawn_anew_at_each_turn_of_the_wheel(opened):
+def test_a_picture_is_redrawn_only_when_the_wheel_stops(opened):
     viewer = opened().settle()
     viewer.picture()
     viewer.page.mouse.move(*viewer.middle())

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from page_kinds import KINDS, kinds
-from pointers import drag
+from pointers import AT_REST, STAGE_CENTRE, drag
 from screens import ORIGINS
 from webkit import WebKit
 
@@ -61,17 +61,12 @@ def test_keys_step_through_the_viewer_and_close_it(visited, names):
     webkit.waits_for("!document.querySelector('#viewer').open && location.pathname.endsWith('/index.html')")
 
 
-AT_REST = "document.querySelector('#viewer').getAnimations({ subtree: true }).length === 0"
-MIDDLE = """(({ left, top, width, height }) => [left + width / 2, top + height / 2])(
-    document.querySelector('#viewer .stage').getBoundingClientRect())"""
-
-
-def test_swipes_lead_to_the_neighbours_and_a_drag_down_closes(visited, names):
+def test_swipes_step_to_the_neighbours_and_a_drag_down_closes_the_viewer(visited, names):
     webkit = visited("index.html")
     webkit.click("a[data-viewer]")
     shows(webkit, names[0])
     webkit.waits_for(AT_REST)
-    x, y = webkit.evaluate(MIDDLE)
+    x, y = webkit.evaluate(STAGE_CENTRE)
     webkit.perform(drag((1.6 * x, y), (0.4 * x, y), "mouse"))
     shows(webkit, names[1])
     webkit.waits_for(AT_REST)

@@ -1,4 +1,4 @@
-"""`publish` and `build --publish` with a folder: what is sent, what stays, what is said, and the exit codes."""
+"""`publish` and `build --publish` with a folder as the target."""
 
 import fcntl
 import json
@@ -19,7 +19,7 @@ def clock(seconds):
 
 
 def published(folder):
-    """Path → SHA-256 of what visitors find."""
+    """The SHA-256 of each published file, by its path."""
     return {path: digest for path, digest in contents_of(folder).items() if path != LIST}
 
 
@@ -30,12 +30,12 @@ def target(three_photos):
 
 def publish(gallery, *arguments, expect=0, **options):
     run = gallery.run("publish", *arguments, **options)
-    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
     return run
 
 
 @pytest.mark.quick
-def test_a_target_gets_the_site_and_a_list_and_a_second_publication_says_that_it_is_up_to_date(three_photos, target):
+def test_the_site_and_a_list_are_published_and_a_second_publication_changes_nothing(three_photos, target):
     three_photos.build()
     run = publish(three_photos, target)
     assert run.out == ""
@@ -46,12 +46,12 @@ def test_a_target_gets_the_site_and_a_list_and_a_second_publication_says_that_it
     assert (target / LIST).exists()
     before = {path: path.stat().st_mtime_ns for path in target.rglob("*")}
     run = publish(three_photos, target)
-    assert run.said == f"{target} is up to date.\n"
-    assert publish(three_photos, "--quiet", target).said == ""
+    assert run.output == f"{target} is up to date.\n"
+    assert publish(three_photos, "--quiet", target).output == ""
     assert {path: path.stat().st_mtime_ns for path in target.rglob("*")} == before
 
 
-def test_build_publishes_to_the_target_of_the_flag_and_of_the_settings_file(three_photos, target):
+def test_build_publishes_to_the_target_of_the_flag_or_else_of_the_settings_file(three_photos, target):
     three_photos.build("--publish", "www")
     assert published(target) == three_photos.contents()
     (three_photos.folder / "gallerygen.yaml").write_text("publish: other\n")
@@ -71,11 +71,11 @@ def test_a_target_in_the_settings_file_is_relative_to_that_file(three_photos, tm
     run = three_photos.program.run(
         "publish", "--config", three_photos.folder / "gallerygen.yaml", "-o", three_photos.site, "--state",
         three_photos.state, cwd=tmp_path)
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert published(three_photos.folder / "www") == three_photos.contents()
 
 
-def test_what_left_the_site_stays_for_a_day_and_is_then_removed(three_photos, target):
+def test_files_that_left_the_site_are_removed_after_a_day(three_photos, target):
     three_photos.build(env=clock(0))
     publish(three_photos, target, env=clock(0))
     old = published(target)
@@ -93,7 +93,7 @@ def test_what_left_the_site_stays_for_a_day_and_is_then_removed(three_photos, ta
     assert published(target) == three_photos.contents()
 
 
-def test_a_photo_is_removed_at_once_if_that_is_asked_for(three_photos, target):
+def test_a_photo_is_removed_at_once_with_keep_old_0(three_photos, target):
     three_photos.build("--publish", target)
     three_photos.list({"One": "1.jpg"})
     three_photos.build()
@@ -101,7 +101,7 @@ def test_a_photo_is_removed_at_once_if_that_is_asked_for(three_photos, target):
     assert published(target) == three_photos.contents()
 
 
-def test_a_file_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, target):
+def test_a_foreign_file_is_reported_and_nothing_is_sent(three_photos, target):
     three_photos.build()
     target.mkdir()
     (target / "index.html").write_text("mine")
@@ -114,7 +114,7 @@ def test_a_file_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, targ
     assert (target / "robots.txt").read_text() == "mine"
 
 
-def test_a_site_that_was_copied_or_built_there_before_is_taken_over(three_photos, target):
+def test_a_site_that_was_built_in_the_target_is_taken_over(three_photos, target):
     three_photos.build("-o", target)
     three_photos.list({"One": "1.jpg", "Three": "3.jpg"})
     three_photos.build()
@@ -136,7 +136,7 @@ def test_publishing_without_a_site_says_to_build_first(three_photos, target):
     assert not target.exists()
 
 
-def test_a_file_of_the_site_that_is_gone_is_named_and_nothing_is_sent(three_photos, target):
+def test_a_missing_file_of_the_site_is_reported_and_nothing_is_sent(three_photos, target):
     three_photos.build()
     page = next((three_photos.site / "photo").iterdir())
     page.unlink()
@@ -144,7 +144,7 @@ def test_a_file_of_the_site_that_is_gone_is_named_and_nothing_is_sent(three_phot
     assert not target.exists()
 
 
-def test_a_target_that_cannot_be_written_is_named(three_photos, target):
+def test_a_target_that_cannot_be_written_is_reported(three_photos, target):
     three_photos.build()
     (three_photos.folder / "file").write_text("")
     run = publish(three_photos, three_photos.folder / "file", expect=74)
@@ -158,13 +158,13 @@ def test_wrong_arguments_are_usage_errors(three_photos, arguments):
     publish(three_photos, *arguments, expect=64)
 
 
-def test_a_wrong_target_in_the_settings_file_is_an_error_that_names_its_line(three_photos):
+def test_a_wrong_target_in_the_settings_file_is_reported_with_its_line(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text("title: x\npublish: 'ftp://example.org/'\n")
     assert "gallerygen.yaml:2:" in publish(three_photos, expect=78).err
     assert three_photos.run("build").code == 78
 
 
-def test_a_build_or_publication_that_holds_the_folder_is_waited_for_or_named(three_photos, target):
+def test_a_locked_folder_is_reported_or_waited_for(three_photos, target):
     three_photos.build("--publish", target)
     three_photos.list({"One": "1.jpg"})
     three_photos.build()
@@ -179,7 +179,7 @@ def test_a_build_or_publication_that_holds_the_folder_is_waited_for_or_named(thr
     publish(three_photos, target)
 
 
-def test_the_plan_lists_the_phases_in_order_and_one_phase_alone(three_photos, target):
+def test_the_plan_lists_all_phases_in_order_or_a_single_one(three_photos, target):
     three_photos.build(env=clock(0))
     run = publish(three_photos, "--plan", target)
     lines = run.out.splitlines()
@@ -200,7 +200,7 @@ def test_the_plan_lists_the_phases_in_order_and_one_phase_alone(three_photos, ta
     assert [line.removeprefix("# ") for line in everything[everything.index("# removals") + 1:]] == removals
 
 
-def test_too_many_removals_are_refused_when_all_is_sent(three_photos, target):
+def test_too_many_removals_are_refused_after_everything_is_sent(three_photos, target):
     three_photos.build("--publish", target)
     three_photos.list({"One": "1.jpg"})
     three_photos.build()
@@ -209,7 +209,7 @@ def test_too_many_removals_are_refused_when_all_is_sent(three_photos, target):
     assert published(target).items() > three_photos.contents().items()
 
 
-def test_verify_sends_again_what_is_missing_at_the_target(three_photos, target):
+def test_verify_sends_files_again_that_are_missing_at_the_target(three_photos, target):
     three_photos.build("--publish", target)
     (target / "photo/one.html").unlink()
     assert "is up to date" in publish(three_photos, target).err
@@ -217,7 +217,7 @@ def test_verify_sends_again_what_is_missing_at_the_target(three_photos, target):
     assert published(target) == three_photos.contents()
 
 
-def test_what_publishing_does_is_in_the_log(three_photos, target):
+def test_a_publication_is_logged(three_photos, target):
     three_photos.build()
     run = publish(three_photos, "--log-format", "json", target)
     events = [json.loads(line) for line in run.err.splitlines()]
@@ -225,7 +225,7 @@ def test_what_publishing_does_is_in_the_log(three_photos, target):
     assert events[1]["sent"] == len(three_photos.contents()) and events[1]["target"] == str(target)
 
 
-def test_verbose_names_each_file_in_the_order_in_which_it_is_sent(three_photos, target):
+def test_verbose_lists_the_files_in_the_order_in_which_they_are_sent(three_photos, target):
     three_photos.build()
     (three_photos.folder / "4.jpg").write_bytes(jpeg(4))
     lines = publish(three_photos, "--verbose", target).err.splitlines()

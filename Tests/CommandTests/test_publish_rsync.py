@@ -1,4 +1,4 @@
-"""`publish` to a folder of another machine, by rsync over ssh: here that of this machine, by an ssh server of its own."""
+"""`publish` to a folder of another machine by rsync over ssh. A test server plays the other machine."""
 
 import os
 import re
@@ -34,22 +34,22 @@ def published(folder):
 
 def publish(gallery, ssh, target, *arguments, expect=0, env=None, **options):
     run = gallery.run("publish", *arguments, f"web:{target}", env=ssh.environment() | (env or {}), **options)
-    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
     return run
 
 
-def test_a_site_arrives_with_one_connection_and_is_then_up_to_date_without_any(three_photos, ssh, target):
+def test_a_publication_takes_one_connection_and_an_unchanged_site_none(three_photos, ssh, target):
     three_photos.build()
     before = ssh.connections
     run = publish(three_photos, ssh, target)
     assert f"Published to web:{target}: " in run.err
     assert published(target) == three_photos.contents()
     assert ssh.connections == before + 1
-    assert publish(three_photos, ssh, target).said == f"web:{target} is up to date.\n"
+    assert publish(three_photos, ssh, target).output == f"web:{target} is up to date.\n"
     assert ssh.connections == before + 1
 
 
-def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(three_photos, ssh, target):
+def test_changes_are_sent_and_only_files_that_left_the_site_are_removed(three_photos, ssh, target):
     three_photos.build()
     publish(three_photos, ssh, target)
     (target / "photo/mine.html").write_text("mine")
@@ -65,10 +65,10 @@ def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(thr
     mine = {"photo/mine.html": None, "cgi-bin/x": None}
     assert published(target).keys() == three_photos.contents().keys() | mine
     assert published(target).items() > three_photos.contents().items()
-    assert publish(three_photos, ssh, target, "--verify").said == f"web:{target} is up to date.\n"
+    assert publish(three_photos, ssh, target, "--verify").output == f"web:{target} is up to date.\n"
 
 
-def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, ssh, target):
+def test_verify_sends_files_again_that_are_missing_or_changed(three_photos, ssh, target):
     three_photos.build()
     publish(three_photos, ssh, target)
     page = target / "photo/one.html"
@@ -81,7 +81,7 @@ def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, ssh, ta
 
 
 @pytest.mark.parametrize("kind", ["file", "link", "folder", "list"])
-def test_what_is_not_ours_is_named_and_nothing_is_sent(three_photos, ssh, target, kind):
+def test_a_foreign_entry_is_reported_and_nothing_is_sent(three_photos, ssh, target, kind):
     three_photos.build()
     (target / "photo").mkdir(parents=True)
     elsewhere = three_photos.folder / "elsewhere"
@@ -104,15 +104,15 @@ def test_what_is_not_ours_is_named_and_nothing_is_sent(three_photos, ssh, target
     assert list(elsewhere.iterdir()) == []
 
 
-def test_a_site_that_rsync_brought_there_is_taken_over(three_photos, ssh, target):
+def test_a_site_that_rsync_has_copied_is_taken_over(three_photos, ssh, target):
     three_photos.build()
     subprocess.run(["rsync", "-a", f"{three_photos.site}/", f"{target}/"], check=True)
-    assert publish(three_photos, ssh, target).said == f"web:{target} is up to date.\n"
+    assert publish(three_photos, ssh, target).output == f"web:{target} is up to date.\n"
     assert (target / LIST).exists()
 
 
 @pytest.mark.parametrize("name", ["my photos", "$(touch made)", "a; touch made", "*", "-e touch made", "'", "ä"])
-def test_no_shell_reads_the_path(three_photos, ssh, name):
+def test_no_shell_interprets_the_path(three_photos, ssh, name):
     three_photos.build()
     target = three_photos.folder / "targets" / name
     target.parent.mkdir()
@@ -122,8 +122,7 @@ def test_no_shell_reads_the_path(three_photos, ssh, name):
     assert not list(three_photos.folder.glob("made*")) and not os.path.exists(os.path.expanduser("~/made"))
 
 
-def test_a_host_that_refuses_the_connection_or_the_key_is_named_and_nothing_waits_for_a_password(
-        three_photos, ssh, target):
+def test_a_refused_connection_or_key_is_reported_without_a_password_prompt(three_photos, ssh, target):
     three_photos.build()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         free = listener.getsockname()[1]
@@ -134,19 +133,19 @@ def test_a_host_that_refuses_the_connection_or_the_key_is_named_and_nothing_wait
     assert not target.exists()
 
 
-def test_a_folder_that_cannot_be_made_is_74_and_says_why(three_photos, ssh, target):
+def test_a_folder_that_cannot_be_created_is_reported_with_its_reason(three_photos, ssh, target):
     three_photos.build()
     run = publish(three_photos, ssh, target / "not" / "there", expect=74)
     assert "No such file or directory" in run.err
 
 
-def test_without_rsync_the_message_says_so(three_photos, ssh, target, tmp_path):
+def test_a_missing_rsync_is_reported(three_photos, ssh, target, tmp_path):
     three_photos.build()
     assert "rsync is not installed" in publish(three_photos, ssh, target, env={"PATH": str(tmp_path)}, expect=74).err
 
 
 def breaking_rsync(folder):
-    """The variables for an rsync that fails when the file `left` has counted down, and whose ssh is none."""
+    """The environment for an rsync that runs as often as the file `left` says and then fails. It needs no ssh."""
     real = shutil.which("rsync")
     folder.mkdir()
     (folder / "rsync").write_text(
@@ -158,14 +157,14 @@ def breaking_rsync(folder):
     return {"PATH": f"{folder}:{os.environ['PATH']}", "RSYNC_RSH": f"{folder}/shell"}
 
 
-def test_a_publication_that_breaks_off_at_any_run_of_rsync_is_completed_by_the_next(three_photos, target, tmp_path):
+def test_the_next_publication_completes_one_that_failed_at_any_run_of_rsync(three_photos, target, tmp_path):
     env = breaking_rsync(tmp_path / "bin")
     left = tmp_path / "bin/left"
 
     def publish_until(run_of_rsync):
         left.write_text(str(run_of_rsync))
         run = three_photos.run("publish", "--keep-old", "0", f"web:{target}", env=env)
-        assert run.code == 0 or run.code == 74 and "broken off" in run.err, run.said
+        assert run.code == 0 or run.code == 74 and "broken off" in run.err, run.output
         return run.code == 0
 
     three_photos.build()
@@ -173,7 +172,7 @@ def test_a_publication_that_breaks_off_at_any_run_of_rsync_is_completed_by_the_n
     whole = False
     breaks = 0
     while not whole:
-        # One photo goes and one comes, and all pictures and pages change.
+        # One photo is removed and one is added, and all pictures and pages change.
         three_photos.list({"One": "1.jpg", f"Photo {breaks}": "2.jpg"})
         three_photos.build("--filter", f"sepia(0.{breaks + 10})")
         whole = publish_until(breaks)
@@ -182,11 +181,12 @@ def test_a_publication_that_breaks_off_at_any_run_of_rsync_is_completed_by_the_n
         assert publish_until(99)
         assert published(target) == three_photos.contents()
         breaks += 1
-    # The listing and the list, the listing of all, the list, five phases, removals in two parts, and the list.
+    # rsync runs for the listing and the list, the full listing, the list, five phases, the removals in two parts, and
+    # the list again.
     assert breaks == 12 + 1
 
 
-def test_an_interruption_ends_rsync_too_and_the_next_publication_completes_it(three_photos, ssh, target, tmp_path):
+def test_an_interruption_ends_rsync_and_the_next_publication_completes_the_site(three_photos, ssh, target, tmp_path):
     three_photos.build()
     folder = tmp_path / "bin"
     folder.mkdir()

@@ -31,7 +31,7 @@ def moto():
 
 @pytest.fixture
 def bucket(rclone, request):
-    """The folder of a new bucket of rclone's store."""
+    """The folder of a new bucket in the store of rclone."""
     return rclone.bucket(f"bucket-{abs(hash(request.node.name))}")
 
 
@@ -48,22 +48,22 @@ def published(folder):
 
 def publish(gallery, store, target, *arguments, expect=0, env=None, **options):
     run = gallery.run("publish", *arguments, target, env=store.environment() | (env or {}), **options)
-    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
-    assert KEYS["AWS_SECRET_ACCESS_KEY"] not in run.said
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
+    assert KEYS["AWS_SECRET_ACCESS_KEY"] not in run.output
     return run
 
 
-def test_a_site_arrives_in_a_store_that_checks_signatures_and_is_then_up_to_date(three_photos, rclone, bucket):
+def test_a_site_is_published_to_a_store_that_checks_signatures_and_is_then_up_to_date(three_photos, rclone, bucket):
     three_photos.build()
     target = f"s3://{bucket.name}/my photos/2026+"
     run = publish(three_photos, rclone, target)
     assert f"Published to {target}: " in run.err
     assert published(bucket / "my photos/2026+") == three_photos.contents()
-    assert publish(three_photos, rclone, target).said == f"{target} is up to date.\n"
-    assert publish(three_photos, rclone, target, "--verify").said == f"{target} is up to date.\n"
+    assert publish(three_photos, rclone, target).output == f"{target} is up to date.\n"
+    assert publish(three_photos, rclone, target, "--verify").output == f"{target} is up to date.\n"
 
 
-def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(three_photos, rclone, bucket):
+def test_changes_are_sent_and_only_objects_that_left_the_site_are_removed(three_photos, rclone, bucket):
     three_photos.build()
     target = f"s3://{bucket.name}"
     (bucket / "photo").mkdir()
@@ -78,7 +78,7 @@ def test_changes_are_sent_and_what_left_the_site_is_removed_and_nothing_else(thr
     assert published(bucket).items() > three_photos.contents().items()
 
 
-def test_an_object_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, rclone, bucket):
+def test_a_foreign_object_is_reported_and_nothing_is_sent(three_photos, rclone, bucket):
     three_photos.build()
     (bucket / "index.html").write_text("mine")
     run = publish(three_photos, rclone, f"s3://{bucket.name}", expect=73)
@@ -86,7 +86,7 @@ def test_an_object_that_is_not_ours_is_named_and_nothing_is_sent(three_photos, r
     assert {path.name for path in bucket.iterdir()} == {"index.html"}
 
 
-def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, rclone, bucket):
+def test_verify_sends_objects_again_that_are_missing_or_changed(three_photos, rclone, bucket):
     three_photos.build()
     publish(three_photos, rclone, f"s3://{bucket.name}")
     page = bucket / "photo/one.html"
@@ -96,7 +96,7 @@ def test_verify_sends_again_what_is_missing_or_was_changed(three_photos, rclone,
     assert published(bucket) == three_photos.contents()
 
 
-def test_objects_have_types_and_caching_as_browsers_need_them(three_photos, moto):
+def test_objects_have_the_content_types_and_cache_control_for_browsers(three_photos, moto):
     three_photos.build("--formats", "jpeg,webp")
     moto.client.create_bucket(Bucket="headers")
     publish(three_photos, moto, "s3://headers")
@@ -125,7 +125,7 @@ def test_many_objects_are_listed_and_removed_in_parts(gallery, moto):
     gallery.list(photos).build("--widths", "8", "--no-originals")
     moto.client.create_bucket(Bucket="many")
     publish(gallery, moto, "s3://many")
-    # A thousand pages of photos are a page of the list and some more.
+    # The store lists at most 1,000 objects in one response.
     moto.client.delete_object(Bucket="many", Key="photo/photo-1.html")
     moto.client.delete_object(Bucket="many", Key="photo/photo-999.html")
     assert "2 pages sent" in publish(gallery, moto, "s3://many", "--verify").err
@@ -134,20 +134,20 @@ def test_many_objects_are_listed_and_removed_in_parts(gallery, moto):
     assert moto.keys("many") == gallery.files() | {LIST}
 
 
-def test_a_publication_that_breaks_off_at_any_request_is_completed_by_the_next(three_photos, rclone, bucket, gateway):
+def test_the_next_publication_completes_one_that_failed_at_any_request(three_photos, rclone, bucket, gateway):
     env = rclone.environment(gateway.port)
 
     def publish_until(left):
         gateway.left = left
         run = three_photos.run("publish", "--keep-old", "0", f"s3://{bucket.name}", env=env)
-        assert run.code == 0 or run.code == 74 and "Broken" in run.err, run.said
+        assert run.code == 0 or run.code == 74 and "Broken" in run.err, run.output
         return run.code == 0
 
     three_photos.build()
     assert publish_until(None)
     whole, breaks = False, 0
     while not whole:
-        # One photo goes and one comes, and all pictures and pages change.
+        # One photo is removed and one is added, and all pictures and pages change.
         three_photos.list({"One": "1.jpg", f"Photo {breaks}": "2.jpg"})
         three_photos.build("--filter", f"sepia(0.{breaks + 10})")
         whole = publish_until(breaks)
@@ -159,7 +159,7 @@ def test_a_publication_that_breaks_off_at_any_request_is_completed_by_the_next(t
     assert breaks > 20
 
 
-def test_a_store_that_is_busy_for_a_moment_is_asked_again(three_photos, rclone, bucket, gateway):
+def test_a_request_is_retried_when_the_store_is_busy(three_photos, rclone, bucket, gateway):
     three_photos.build()
     gateway.refusal = 503
     gateway.left = 0
@@ -174,14 +174,14 @@ def test_a_store_that_is_busy_for_a_moment_is_asked_again(three_photos, rclone, 
     assert published(bucket) == three_photos.contents()
 
 
-def test_what_the_store_says_is_in_the_message(three_photos, rclone, bucket):
+def test_the_message_contains_the_error_of_the_store(three_photos, rclone, bucket):
     three_photos.build()
     env = {"AWS_SECRET_ACCESS_KEY": "wrong"}
     assert "SignatureDoesNotMatch" in publish(three_photos, rclone, f"s3://{bucket.name}", env=env, expect=74).err
     assert "NoSuchBucket" in publish(three_photos, rclone, "s3://no-such-bucket", expect=74).err
 
 
-def test_a_store_that_cannot_be_reached_and_missing_credentials_are_74(three_photos, rclone):
+def test_an_unreachable_store_and_missing_credentials_are_reported(three_photos, rclone):
     three_photos.build()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         free = listener.getsockname()[1]
@@ -200,12 +200,12 @@ def test_credentials_and_endpoint_can_come_from_a_profile(three_photos, rclone, 
     run = three_photos.run("publish", f"s3://{bucket.name}", env={
         "AWS_PROFILE": "club", "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "credentials"),
         "AWS_CONFIG_FILE": str(tmp_path / "config")})
-    assert run.code == 0, run.said
+    assert run.code == 0, run.output
     assert published(bucket) == three_photos.contents()
 
 
 @pytest.mark.parametrize("target", ["s3://", "s3://Bucket", "s3://a/b", "s3://bucket/../x", "s3://bucket//x"])
-def test_an_address_that_is_none_is_a_usage_error(three_photos, target):
+def test_an_invalid_address_is_a_usage_error(three_photos, target):
     assert three_photos.run("publish", target).code == 64
 
 
@@ -216,6 +216,7 @@ def test_an_interruption_ends_a_publication_that_waits_for_the_store(three_photo
         process = subprocess.Popen(
             [three_photos.program.path, "publish", "s3://bucket"], cwd=three_photos.folder,
             env=three_photos.program.environment(env), stderr=subprocess.PIPE, text=True)
+        listener.settimeout(30)
         connection, _ = listener.accept()
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)

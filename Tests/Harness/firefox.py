@@ -72,7 +72,7 @@ class Firefox:
         self.marionette.actions.sequence("key", "keyboard").key_down(key).key_up(key).perform()
 
     def perform(self, actions):
-        """Pointers, as pointers.py describes them."""
+        """Performs the gestures of pointers.py."""
         self.marionette.actions.perform(actions)
 
     def console(self):

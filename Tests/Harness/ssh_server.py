@@ -1,4 +1,4 @@
-"""An ssh server on the loopback interface, with keys and a configuration of its own."""
+"""An ssh server on the loopback interface, with its own keys and configuration."""
 
 import getpass
 import os
@@ -12,10 +12,10 @@ SSHD = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 
 class SSHServer:
-    """Answers each connection with `sshd -i`, so that its port is never free between choosing and listening."""
+    """Starts `sshd -i` for each connection. This process listens itself, so that no other one can take the port."""
 
     def __init__(self, folder):
-        assert SSHD, "sshd is not there; install it with: Scripts/install-packages test"
+        assert SSHD, "sshd is missing; install it with: Scripts/install-packages test"
         self.folder = Path(folder)
         self.connections = 0
         self._processes = []
@@ -23,7 +23,7 @@ class SSHServer:
             subprocess.run(
                 ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.folder / name], check=True)
         shutil.copyfile(self.folder / "client_key.pub", self.folder / "authorized_keys")
-        # The folder for privilege separation, which the service makes when it starts.
+        # sshd needs this folder for privilege separation. The system service would create it.
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
         self.config = self.folder / "sshd_config"
@@ -47,7 +47,7 @@ class SSHServer:
                     [SSHD, "-i", "-f", self.config], stdin=connection, stdout=connection, stderr=subprocess.DEVNULL))
 
     def environment(self, key="client_key", port=None):
-        """The variables of a program that is to connect: host `web`."""
+        """The environment variables with which rsync connects to this server as the host `web`."""
         config = self.folder / f"ssh_config_{key}_{port}"
         config.write_text(
             f"Host web\nHostName 127.0.0.1\nPort {port or self.port}\nUser {getpass.getuser()}\n"
@@ -56,7 +56,7 @@ class SSHServer:
         return {"RSYNC_RSH": f"ssh -F {config}"}
 
     def close(self):
-        # A blocked accept() does not end by close() alone.
+        # close() alone would not end a blocked accept().
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for process in self._processes:

@@ -90,5 +90,5 @@ class WebKit:
         self.perform([{"type": "key", "id": "keyboard", "actions": presses}])
 
     def perform(self, actions):
-        """Keys, or pointers as pointers.py describes them."""
+        """Performs key presses, or the gestures of pointers.py."""
         self._send("POST", "/actions", {"actions": actions})
