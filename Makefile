@@ -84,4 +84,4 @@ fuzz: ## feed broken input to all that reads what strangers send, SECONDS=60 for
 
 clean: ## remove what was built: .build, .venv, the demo's site and state
 	rm -rf .build .venv Samples/.gallerygen
-	cd public && rm -rf index.html page album photo images assets status.json status.html status.js feed.xml
+	cd public && rm -rf index.html page album photo images assets status.json status.html status.js feed.xml sitemap.xml robots.txt

@@ -1,4 +1,4 @@
-"""`publish` to a folder of another machine, by rsync over ssh: here that of this machine, by an ssh server of its own."""
+"""`publish` to a folder of another machine by rsync over ssh: here of this machine, by an ssh server of its own."""
 
 import os
 import re

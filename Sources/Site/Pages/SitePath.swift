@@ -19,6 +19,10 @@ package enum SitePath {
     /// What the search finds photos by.
     static func searchList(_ digest: String) -> String { "assets/search.\(digest).js" }
 
+    /// For search engines.
+    static let sitemap = "sitemap.xml"
+    static let robots = "robots.txt"
+
     /// The files of earlier publications that stay for pages in caches.
     static let kept = "kept.json"
 

@@ -8,7 +8,7 @@ final class SiteRoot {
     /// The only files beside these folders.
     static let fileNames = [
         SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live, SitePath.photoIndex,
-        SitePath.formerList, SitePath.kept,
+        SitePath.formerList, SitePath.kept, SitePath.sitemap, SitePath.robots,
     ]
 
     let path: String

@@ -112,6 +112,7 @@ package struct SiteRenderer: Sendable {
             albumParts.indices, share: share, { albumPage(albumParts[$0], known) }, emit)
         let problems = ProblemPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", problems)))
+        for file in sitemapFiles { try emit(.file(file, key: nil)) }
         // The first page comes last.
         try Parallel.forEach(
             0..<pageCount, share: share, { indexPage(pageCount - $0, known) }, emit)
@@ -120,6 +121,17 @@ package struct SiteRenderer: Sendable {
             try statusJSON(content, counts: summary, emit)
         }
         try emit(.stream(status))
+    }
+
+    /// Files for search engines; none without the site's address.
+    private var sitemapFiles: [SiteFile] {
+        guard let base = content.settings.baseURL else { return [] }
+        let sitemap = Sitemap(base: base, generator: content.settings.generator)
+        let lists = (1...pageCount).lazy.map(SitePath.page)
+        let albumPages = albumParts.lazy.map { SitePath.album(albums.nodes[$0.album].slug, page: $0.pages.number) }
+        let photos = outline.slugs.lazy.map(SitePath.photo)
+        let paths = [AnySequence(lists), AnySequence(albumPages), AnySequence(photos)].lazy.joined()
+        return [sitemap.file(paths), sitemap.robots].compactMap(\.self)
     }
 
     private var perPage: Int { max(1, content.settings.perPage) }
