@@ -202,3 +202,18 @@ def test_a_mistake_in_a_custom_template_exits_with_78_and_is_named(three_photos)
     assert run.code == 78
     assert "index.mustache:1" in run.err and "no_such_variable" in run.err
     assert json.loads(three_photos.run("status", "--json").out)["photos"][0]["state"] == "new"
+
+
+def test_files_for_search_engines_are_known_as_ours_without_a_ledger_and_go_with_the_address(albums):
+    albums.build("--base-url", "https://example.org/", env=CLOCK)
+    names = {"sitemap.xml", "robots.txt"}
+    assert names < albums.files()
+    text = (albums.site / "sitemap.xml").read_text()
+    pages = {path for path in albums.files() if path.endswith(".html")} - {"index.html", "status.html"}
+    assert all(f"<loc>https://example.org/{page}</loc>" in text for page in pages)
+    assert text.count("<loc>") == len(pages) + 1
+    shutil.rmtree(albums.state)
+    albums.build("--base-url", "https://example.org/photos/", env=CLOCK)
+    assert albums.files() & names == {"sitemap.xml"}
+    albums.build(env=CLOCK)
+    assert not albums.files() & names

@@ -19,6 +19,11 @@ package enum SitePath {
     /// The path of the search list, which is named by the hash of its content.
     static func searchList(_ digest: String) -> String { "assets/search.\(digest).js" }
 
+    /// The list of pages for search engines.
+    static let sitemap = "sitemap.xml"
+    /// The rules for crawlers, which name the sitemap.
+    static let robots = "robots.txt"
+
     /// The list of files of earlier publications that stay for pages in caches.
     static let kept = "kept.json"
 

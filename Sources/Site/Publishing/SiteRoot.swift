@@ -9,7 +9,7 @@ final class SiteRoot {
     /// The only files of a site that are directly in the output folder.
     static let fileNames = [
         SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live, SitePath.photoIndex,
-        SitePath.formerList, SitePath.kept,
+        SitePath.formerList, SitePath.kept, SitePath.sitemap, SitePath.robots,
     ]
 
     let path: String

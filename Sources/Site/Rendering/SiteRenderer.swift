@@ -113,6 +113,7 @@ package struct SiteRenderer: Sendable {
             albumParts.indices, chunkSize: chunkSize, { albumPage(albumParts[$0], known) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", statusPage)))
+        for file in sitemapFiles { try emit(.file(file, key: nil)) }
         // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
             0..<pageCount, chunkSize: chunkSize, { indexPage(pageCount - $0, known) }, emit)
@@ -121,6 +122,17 @@ package struct SiteRenderer: Sendable {
             try statusJSON(content, counts: summary, emit)
         }
         try emit(.stream(status))
+    }
+
+    /// Files for search engines; none without the site's address.
+    private var sitemapFiles: [SiteFile] {
+        guard let base = content.settings.baseURL else { return [] }
+        let sitemap = Sitemap(base: base, generator: content.settings.generator)
+        let lists = (1...pageCount).lazy.map(SitePath.page)
+        let albumPages = albumParts.lazy.map { SitePath.album(albums.nodes[$0.album].slug, page: $0.pages.number) }
+        let photos = outline.slugs.lazy.map(SitePath.photo)
+        let paths = [AnySequence(lists), AnySequence(albumPages), AnySequence(photos)].lazy.joined()
+        return [sitemap.file(paths), sitemap.robots].compactMap(\.self)
     }
 
     private var perPage: Int { max(1, content.settings.perPage) }

@@ -19,7 +19,7 @@ struct OwnershipRecovery {
     private static let signatures = [
         #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
         "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
-    ]
+    ] + Sitemap.signatures
 
     private let root: SiteRoot
     private let folder: Folder
