@@ -16,10 +16,11 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
 /// that no list in the site tells of yet, unless one is put there before them, and another one at the end.
 struct OwnershipRecovery {
     /// What files that gallerygen writes say in their first kilobytes.
-    private static let signatures = [
-        #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
-        "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
-    ] + Sitemap.signatures
+    private static let signatures =
+        [
+            #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
+            "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
+        ] + Sitemap.signatures
 
     private let root: SiteRoot
     private let folder: Folder
