@@ -181,9 +181,8 @@ def test_the_next_publication_completes_one_that_failed_at_any_run_of_rsync(thre
         assert publish_until(99)
         assert published(target) == three_photos.contents()
         breaks += 1
-    # rsync runs for the listing and the list, the full listing, the list, five phases, the removals in two parts, and
-    # the list again.
-    assert breaks == 12 + 1
+    # rsync runs for the list, the listing, the list, five phases, the removals in two parts, and the list again.
+    assert breaks == 11 + 1
 
 
 def test_an_interruption_ends_rsync_and_the_next_publication_completes_the_site(three_photos, ssh, target, tmp_path):

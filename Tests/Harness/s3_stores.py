@@ -1,6 +1,7 @@
 """Two S3 stores on the loopback interface. The one of rclone checks signatures and stores objects in a folder. The one
 of moto stores headers, and lists objects in pages as AWS does."""
 
+import json
 import re
 import subprocess
 import sys
@@ -67,6 +68,15 @@ class MotoStore:
 
     def environment(self):
         return KEYS | {"AWS_ENDPOINT_URL": self.address}
+
+    def bucket(self, name):
+        """A new bucket that everybody may read: its address."""
+        self.client.create_bucket(Bucket=name)
+        self.client.put_bucket_policy(Bucket=name, Policy=json.dumps({
+            "Version": "2012-10-17",
+            "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",
+                           "Resource": f"arn:aws:s3:::{name}/*"}]}))
+        return f"{self.address}/{name}/"
 
     def keys(self, bucket):
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=bucket)

@@ -69,7 +69,7 @@ import Testing
             code: 255, errors: "ssh: connect to host example.org port 22: Connection refused\nrsync error: other\n")
         #expect(failure.message.contains("the connection failed: ssh: connect to host example.org"))
         let missing = #"rsync: [sender] change_dir "/srv/www" failed: No such file or directory (2)"#
-        #expect(RsyncCommand.Failure(code: 23, errors: missing).isMissingFolder)
-        #expect(!RsyncCommand.Failure(code: 23, errors: "Permission denied (13)").isMissingFolder)
+        #expect(RsyncCommand.Failure(code: 23, errors: missing).isMissing)
+        #expect(!RsyncCommand.Failure(code: 23, errors: "Permission denied (13)").isMissing)
     }
 }

@@ -10,9 +10,10 @@ final class RsyncCommand {
         let code: Int32
         let errors: String
 
-        /// Whether the folder on the other machine does not exist. rsync's messages are in English everywhere.
-        var isMissingFolder: Bool {
-            code == 23 && errors.contains("change_dir") && errors.contains("No such file or directory (2)")
+        /// Whether the file or folder on the other machine does not exist. rsync's messages are in English everywhere.
+        var isMissing: Bool {
+            code == 23 && (errors.contains("change_dir") || errors.contains("link_stat"))
+                && errors.contains("No such file or directory (2)")
         }
     }
 

@@ -6,6 +6,7 @@ package final class RsyncTarget: PublishTarget {
     package let shown: String
     private let source: String
     private let command: RsyncCommand
+    private var hasCheckedFolders = false
 
     /// - Parameters:
     ///   - source: the output folder.
@@ -20,20 +21,31 @@ package final class RsyncTarget: PublishTarget {
     }
 
     package func readList() throws(PublishError) -> [UInt8]? {
-        guard let top = try listing(["--dirs"]) else { return nil }
-        // Below a symbolic link, files would come to another place.
+        let copy = command.temporary.path + "/list"
+        let isThere = try reporting {
+            do {
+                _ = try command.run(["--ignore-times"], [command.remote(PublishedList.fileName), copy])
+                return true
+            } catch let failure as RsyncCommand.Failure where failure.isMissing {
+                return false
+            }
+        }
+        guard isThere else { return nil }
+        // rsync leaves out what is no regular file.
+        guard let list = FileManager.default.contents(atPath: copy) else {
+            throw .foreign(target: shown, path: PublishedList.fileName, count: 1)
+        }
+        return [UInt8](list)
+    }
+
+    /// Makes sure that the folders of the site are none of them a link: files would come to another place.
+    private func checkFolders(_ listing: RsyncListing) throws(PublishError) {
         for name in siteFolderNames {
-            if let entry = top.entries[name], entry.kind != .folder {
+            if let entry = listing.entries[name], entry.kind != .folder {
                 throw .foreign(target: shown, path: name, count: 1)
             }
         }
-        guard let entry = top.entries[PublishedList.fileName] else { return nil }
-        guard entry.kind == .file else { throw .foreign(target: shown, path: PublishedList.fileName, count: 1) }
-        return try reporting {
-            let copy = command.temporary.path + "/list"
-            _ = try command.run(["--ignore-times"], [command.remote(PublishedList.fileName), copy])
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
-        }
+        hasCheckedFolders = true
     }
 
     /// - Returns: nil if the folder does not exist.
@@ -42,7 +54,7 @@ package final class RsyncTarget: PublishTarget {
             do {
                 return RsyncListing(
                     try command.run(["--list-only", "--no-human-readable"] + options, [command.remote()]))
-            } catch let failure as RsyncCommand.Failure where failure.isMissingFolder {
+            } catch let failure as RsyncCommand.Failure where failure.isMissing {
                 return nil
             }
         }
@@ -64,15 +76,10 @@ package final class RsyncTarget: PublishTarget {
         guard let there = try listing(["--recursive"] + rules) else {
             return Dictionary(uniqueKeysWithValues: files.map { ($0.path, .absent) })
         }
+        try checkFolders(there)
         var found: [String: Presence] = [:]
         var unclear: [OutgoingFile] = []
         for file in files {
-            if let slash = file.path.firstIndex(of: "/"),
-                let folder = there.entries[String(file.path[..<slash])], folder.kind != .folder
-            {
-                found[file.path] = .other
-                continue
-            }
             switch there.entries[file.path] {
             case nil: found[file.path] = .absent
             case let entry? where entry.kind != .file: found[file.path] = .other
@@ -99,6 +106,7 @@ package final class RsyncTarget: PublishTarget {
     }
 
     package func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError) {
+        if !hasCheckedFolders, let top = try listing(["--dirs"]) { try checkFolders(top) }
         let byPath = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
         try reporting {
             _ = try command.run(

@@ -16,10 +16,11 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
 /// files that such a list doesn't have yet, unless one list is published before the files and another one after them.
 struct OwnershipRecovery {
     /// Strings of which each file that gallerygen writes has at least one in its first 4 KiB.
-    private static let signatures = [
-        #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
-        "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
-    ] + Sitemap.signatures
+    private static let signatures =
+        [
+            #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
+            "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
+        ] + Sitemap.signatures
 
     private let root: SiteRoot
     private let folder: Folder
