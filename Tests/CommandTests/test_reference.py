@@ -11,7 +11,8 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 # The pages also contain commands of other programs and names of CSS variables.
 OTHER_OPTIONS = {
-    "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--check"}, "perf": {"--call-graph"},
+    "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--all", "--branch", "--check", "--message"},
+    "netlify": {"--dir", "--prod"}, "perf": {"--call-graph"},
     "pytest": {"--basetemp"}, "rsync": {"--delete-after"}, "sha256sum": {"--check", "--ignore-missing"},
     "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},
     "gallerygen": {"--experimental-dump-help"},
