@@ -26,9 +26,9 @@ const ratings = {
     this.mark();
   },
 
-  /** Shows the votes on all photos of the page. */
-  mark() {
-    for (const element of document.querySelectorAll('[data-page]')) {
+  /** Shows the votes on all photos of the page, or of one part of it. */
+  mark(part = document) {
+    for (const element of part.querySelectorAll('[data-page]')) {
       const vote = this.vote(this.record(element));
       if (vote) element.dataset.voted = vote;
       else delete element.dataset.voted;

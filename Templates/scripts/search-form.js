@@ -131,7 +131,7 @@ class SearchForm {
     this.page.hidden = !!found;
     if (this.pager) this.pager.hidden = !!found;
     this.results.hidden = !found;
-    ratings.mark();
+    ratings.mark(this.results);
     // Observing the end again reports it again if it is still visible.
     this.observer.disconnect();
     if (batch.length) this.observer.observe(this.end);

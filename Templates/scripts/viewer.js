@@ -5,6 +5,8 @@
 class Viewer {
   /** The numbers of the viewer's photos, in their order. */
   list = [];
+  /** The records of the publication that the list is of; none before the viewer is first opened. */
+  records = [];
   index = 0;
   /** The direction of the last step: 1 or -1. */
   direction = 1;

@@ -82,19 +82,19 @@ def test_the_rating_narrows_the_search(searched):
 def test_photos_can_be_sorted_by_date_and_rating_and_those_without_come_last(searched, names):
     search = searched().choose("Sort", "date")
     search.has_shown(len(names))
-    shown = search.page.locator(".photos:visible h2").all_inner_texts()
+    shown = search.page.locator(".photos:visible h2").all_text_contents()
     assert shown[:2] == ["Rocky Shore", "Autumn on Aizkorri"]
     assert shown[2:] == [name for name in names if name not in shown[:2]]
     search.choose("Sort", "rating")
     expect(search.page.locator(".photos:visible h2").nth(1)).to_have_text("Autumn on Aizkorri")
-    assert search.page.locator(".photos:visible h2").all_inner_texts() == shown
+    assert search.page.locator(".photos:visible h2").all_text_contents() == shown
 
 
 def test_photos_can_be_sorted_by_name(searched, site):
     search = searched().choose("State", "filtered").choose("Sort", "name")
     names = [photo["name"] for photo in site.status()["photos"] if photo["state"] == "filtered"]
     search.has_shown(len(names))
-    shown = search.page.locator(".photos:visible h2").all_inner_texts()
+    shown = search.page.locator(".photos:visible h2").all_text_contents()
     assert sorted(shown) == sorted(names)
     assert shown[:3] == sorted(names, key=str.lower)[:3]
 
@@ -225,7 +225,7 @@ def test_a_search_in_ten_thousand_photos_loads_only_the_records_of_shown_results
     # When the end of the results becomes visible, the next ones are added.
     search.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(cards.nth(shown)).to_be_attached()
-    texts = cards.all_inner_texts()
+    texts = cards.all_text_contents()
     assert texts == [f"{WORDS[n % 7]} {n}" for n in expected[:len(texts)]]
 
 

@@ -41,4 +41,4 @@ class Search:
     def finds(self, *names):
         count = "1 photo found" if len(names) == 1 else f"{len(names)} photos found" if names else "No photo found"
         expect(self.page.locator(".search-status")).to_have_text(count)
-        expect(self.page.locator(".photos:visible h2")).to_have_text(list(names), use_inner_text=True)
+        expect(self.page.locator(".photos:visible h2")).to_have_text(list(names))
