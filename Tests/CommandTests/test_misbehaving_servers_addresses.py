@@ -166,8 +166,8 @@ ROWS = [
         )
     ],
     *[
-        blocked(f"a local manifest names {name}", host, from_url=False, flags=flags)
-        for flags in ((), ("--allow-private",))
+        blocked(f"a local manifest names {name}{how}", host, from_url=False, flags=flags)
+        for how, flags in (("", ()), (" with --allow-private", ("--allow-private",)))
         for name, host in (
             ("a name of loopback", "home.example.com"),
             ("a name of metadata", "metadata.google.internal"),
