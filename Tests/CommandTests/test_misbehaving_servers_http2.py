@@ -183,7 +183,7 @@ ROWS = [
         )
     ],
     row("sends a header block without end", on_each_request(endless_header_block), ("stalled", "interrupted")),
-    row("never responds to the request", on_each_request(lambda *_: None), "stalled", requests=2),
+    row("never responds to a request by HTTP/2", on_each_request(lambda *_: None), "stalled", requests=2),
     row("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
     row(
         "sends the body before the header",
