@@ -14,6 +14,8 @@ import Testing
             ("anna@example.org:www/photos", .rsync(host: "anna@example.org", path: "www/photos")),
             ("example.org:~/photos", .rsync(host: "example.org", path: "photos")),
             ("anna@[2001:db8::1]:/srv/www", .rsync(host: "anna@[2001:db8::1]", path: "/srv/www")),
+            ("example.org:~/www", .rsync(host: "example.org", path: "www")),
+            ("example.org:~//srv/www", .rsync(host: "example.org", path: "srv/www")),
             ("example.org:-photos", .rsync(host: "example.org", path: "-photos")),
             ("s3://my-bucket.example", .bucket("my-bucket.example", prefix: "")),
             ("s3://bucket/a b/c/", .bucket("bucket", prefix: "a b/c")),
@@ -28,6 +30,9 @@ import Testing
         arguments: [
             "", "-oProxyCommand=touch x:/srv", "anna@-oProxyCommand=x:/srv", "@example.org:/srv", "a@b@c:/srv",
             "example.org:", "example.org:/", "example.org:.", "example.org:~", "example.org:~bert/www",
+            "example.org:/.", "example.org:./", "example.org:..", "example.org:www/../..", "example.org:~/",
+            "example.org:~//", "example.org:/srv/site*", "example.org:site?", "example.org:site[1]",
+            "example.org:a\\b",
             "example.org::module/path", "example.org; touch x:/srv", "$(id):/srv", "ftp://example.org/srv",
             "rsync://example.org/srv", "s3://", "s3://Bucket/x", "s3://bucket/../x", "s3://a_b/x", "exam\u{0A}ple:/srv",
         ])

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The address of a place where a site is published, as people write it.
+/// The address of a place where a site is published, as users write it.
 package enum TargetAddress: Hashable, Sendable {
     /// A path on this machine.
     case folder(String)
-    /// A folder on another machine, by rsync over ssh. `host` may have a user before it: "anna@example.org". A relative
-    /// path is in the user's home folder there.
+    /// A folder on another machine, by rsync over ssh. `host` can have a user, as in "anna@example.org". A relative
+    /// path starts in the user's home folder there.
     case rsync(host: String, path: String)
-    /// A bucket of an S3 store. The prefix has no slash at its ends; empty for the whole bucket.
+    /// A bucket of an S3 store. The prefix has no slashes at its ends, and is empty for the whole bucket.
     case bucket(String, prefix: String)
 
-    /// - Throws: `Problem` for what is no address of a place that can be published to.
+    /// - Throws: `Problem` if the text is not a valid address.
     package init(_ text: String) throws(Problem) {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw Problem("it is empty or has control characters")
@@ -30,16 +30,27 @@ package enum TargetAddress: Hashable, Sendable {
         let host = String(text[..<colon])
         var path = String(text[text.index(after: colon)...])
         if path.hasPrefix(":") { throw Problem("rsync daemons (host::module) are not supported") }
-        guard Self.isHost(host) else { throw Problem("'\(host)' is no host; write ./\(text) for a folder") }
-        // The path is given to the other machine as it is, without a shell that would know "~".
-        if path.hasPrefix("~/") { path.removeFirst(2) }
+        guard Self.isHost(host) else {
+            throw Problem("'\(host)' is not a valid host name; write ./\(text) for a folder")
+        }
+        // No shell reads the path on the other machine, so "~" is replaced here: a relative path starts in the user's
+        // home folder.
+        if path == "~" || path.hasPrefix("~/") { path = String(path.dropFirst().drop { $0 == "/" }) }
         if path.hasPrefix("~") { throw Problem("write the path of another user's home folder in full") }
+        // The rsync of the other machine expands wildcards in the path, even with --secluded-args: with "site1" and
+        // "site[1]" there, files for "site[1]" would go to "site1".
+        if let wildcard = path.first(where: { "*?[\\".contains($0) }) {
+            throw Problem("rsync would take '\(wildcard)' in the path for a wildcard; rename the folder")
+        }
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        if ["", ".", "/"].contains(path) { throw Problem("name a folder for the site alone after the ':'") }
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        if parts.isEmpty { throw Problem("name a folder for the site only after the ':'") }
+        if parts.contains("..") { throw Problem("write the path without '..'") }
         self = .rsync(host: host, path: path)
     }
 
-    /// "bucket/prefix". Buckets have names as AWS allows them, and as nothing that comes after them can be mistaken.
+    /// Parses "bucket/prefix". Only the bucket names that AWS allows are valid, so that a name is safe in a host name
+    /// and in a path.
     private static func bucket(in text: Substring) throws(Problem) -> TargetAddress {
         var parts = text.split(separator: "/", omittingEmptySubsequences: false)
         while parts.count > 1, parts.last == "" { parts.removeLast() }
@@ -49,15 +60,17 @@ package enum TargetAddress: Hashable, Sendable {
             && name.utf8.allSatisfy { byte in
                 (48...57).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
             }
-        guard isName, name.first != "-", name.first != "." else { throw Problem("'\(name)' is no name of a bucket") }
+        guard isName, name.first != "-", name.first != "." else {
+            throw Problem("'\(name)' is not a valid bucket name")
+        }
         guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw Problem("no part of the prefix may be empty or dots")
         }
         return .bucket(String(name), prefix: parts.joined(separator: "/"))
     }
 
-    /// The colon that ends a host: the first one, unless a "/" is before it. The colons of an IPv6 address are in
-    /// brackets.
+    /// The first colon, which ends the host, unless a "/" comes before it. The colons of an IPv6 address are in
+    /// brackets and do not count.
     private static func colon(in text: String) -> String.Index? {
         var isInBrackets = false
         for index in text.indices {
@@ -72,8 +85,7 @@ package enum TargetAddress: Hashable, Sendable {
         return nil
     }
 
-    /// Whether ssh takes this as a host, with or without a user, and as nothing else: neither as an option nor as a
-    /// word of a command.
+    /// Whether the text is a host, with or without a user, that ssh can take neither for an option nor for a command.
     private static func isHost(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count <= 2 else { return false }
@@ -86,14 +98,14 @@ package enum TargetAddress: Hashable, Sendable {
         }
     }
 
-    /// Why a text is no address, as a clause.
+    /// The reason why a text is not a valid address, as a clause.
     package struct Problem: Error, Hashable {
         package let message: String
 
         init(_ message: String) { self.message = message }
     }
 
-    /// As messages show it.
+    /// The address as messages show it.
     package var shown: String {
         switch self {
         case .folder(let path): path
