@@ -12,6 +12,8 @@ package enum CommandLineProgram {
         signal(SIGPIPE, SIG_IGN)
         // With SIGXFSZ ignored, a write beyond the limit on file sizes (`ulimit -f`) fails, and the build reports it.
         signal(SIGXFSZ, SIG_IGN)
+        // If SIGCHLD was ignored when the program was started, the system would discard the exit code of rsync.
+        signal(SIGCHLD, SIG_DFL)
         DescriptorLimit.raise()
         do {
             try CommandName(CommandLine.arguments.dropFirst()).check()

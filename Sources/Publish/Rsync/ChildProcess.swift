@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Another program that is run to its end, in a process group of its own: an interruption of ours ends it with all that
-/// it has started, and Ctrl-C reaches it only through us.
+/// Another program that is run to its end. It runs in a process group of its own, so that an interruption also ends the
+/// processes that it has started, and Ctrl-C does not reach it directly.
 struct ChildProcess {
     struct Outcome {
         /// The exit code, or 128 and the number of the signal that ended the program.
@@ -11,21 +11,23 @@ struct ChildProcess {
     }
 
     enum Problem: Error {
-        /// The program could not be started; `errno` as of the call.
+        /// The program could not be started; `errno` is that of posix_spawn(3).
         case start(errno: Int32)
+        /// The exit status of the program is not known; `errno` is that of waitpid(2).
+        case wait(errno: Int32)
         case interrupted
     }
 
-    /// The name of the program, looked for in PATH, and its arguments.
+    /// The name of the program, which is searched for in PATH, and its arguments.
     let command: [String]
     let environment: [String: String]
 
-    /// How often an interruption is looked for, in milliseconds.
+    /// The interval between two checks for an interruption, in milliseconds.
     private static let pollInterval: Int32 = 100
 
     /// - Parameters:
-    ///   - line: called for each line of standard output, as it comes.
-    ///   - isCancelled: asked all the time; the program is ended then.
+    ///   - line: a closure that is called for each line of standard output as soon as it is written.
+    ///   - isCancelled: a closure that is called repeatedly; if it returns true, the program is ended.
     func run(line: (Substring) -> Void = { _ in }, isCancelled: () -> Bool) throws(Problem) -> Outcome {
         guard let outputs = OutputPipe(), let errors = OutputPipe() else { throw .start(errno: errno) }
         let process = try start(output: outputs.writing, errors: errors.writing)
@@ -48,9 +50,10 @@ struct ChildProcess {
                 pollfd(fd: outputs.reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
             ]
-            // ssh leaves a process behind that shares connections and holds the pipes open: the end of the program
-            // counts, and not that of its output.
+            // The loop ends with the program and not with its output, because ssh leaves a process behind that shares
+            // the connection and holds the pipes open.
             let ended = waitpid(process, &status, WNOHANG)
+            if ended < 0, errno != EINTR { throw .wait(errno: errno) }
             if ended != process { poll(&polled, nfds_t(polled.count), Self.pollInterval) }
             readAll()
             if ended == process { break }
@@ -59,7 +62,7 @@ struct ChildProcess {
                 throw .interrupted
             }
         }
-        // WIFEXITED and its like are macros that Swift does not have.
+        // Swift can't call the macros WIFEXITED and WEXITSTATUS.
         let signal = status & 0x7F
         return Outcome(
             code: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: String(decoding: output, as: UTF8.self),
@@ -69,9 +72,10 @@ struct ChildProcess {
     private func end(_ process: pid_t) {
         var status: Int32 = 0
         kill(-process, SIGTERM)
-        // One second to tell the other machine, which then removes what is half there.
+        // The program gets one second to tell the other machine, which then removes partial files.
         for _ in 0..<20 {
-            if waitpid(process, &status, WNOHANG) == process { return }
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process || ended < 0 && errno != EINTR { return }
             usleep(50_000)
         }
         kill(-process, SIGKILL)
@@ -93,7 +97,7 @@ struct ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that are blocked or ignored here would be so there.
+        // The program would inherit blocked and ignored signals.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigemptyset(&all)
@@ -105,7 +109,7 @@ struct ChildProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        // The copies of the texts live until the program has started.
+        // The copies of the strings live until the program has started.
         let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
@@ -116,13 +120,13 @@ struct ChildProcess {
     }
 }
 
-/// A pipe from a child, which alone inherits the writing end. Reading never waits.
+/// A pipe from a child process. Other processes do not inherit its ends. Reading never blocks.
 private final class OutputPipe {
     let reading: Int32
     let writing: Int32
     private var isWritable = true
 
-    /// - Returns: nil with `errno` set.
+    /// - Returns: nil, with `errno` set, if no pipe could be created.
     init?() {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -141,7 +145,7 @@ private final class OutputPipe {
         isWritable = false
     }
 
-    /// What has come so far.
+    /// Reads all bytes that the pipe has at the moment.
     func read() -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
