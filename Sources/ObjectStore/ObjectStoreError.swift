@@ -1,18 +1,20 @@
-/// Why a request to an object store failed.
+/// A reason why a request to an object store failed.
 package enum ObjectStoreError: Error, Hashable, Sendable {
     /// No credentials were found.
     case noCredentials
-    /// A setting of the environment or of a profile can't be used; the text says which, and why.
+    /// A setting of the environment or of a profile is invalid. The text says which setting and why.
     case settings(String)
-    /// The store could not be reached; the text is libcurl's.
+    /// The store could not be reached. The text is libcurl's message.
     case connection(String)
-    /// The store refused: its code, such as "AccessDenied", and its message.
+    /// The store refused the request with an error code, such as "AccessDenied", and a message.
     case refused(status: Int, code: String, message: String)
+    /// The store reported success, but its response is not `wanted`, which is a noun phrase.
+    case unexpectedAnswer(_ wanted: String)
     case interrupted
 }
 
 extension ObjectStoreError {
-    /// What happened and what to do, as a clause.
+    /// The message for users, as a clause: what happened and what to do.
     package var message: String {
         switch self {
         case .noCredentials:
@@ -23,16 +25,17 @@ extension ObjectStoreError {
         case .refused(let status, let code, let message):
             "the store refused: \(code.isEmpty ? "HTTP status \(status)" : code)"
                 + (message.isEmpty ? "" : ": \(message)")
+        case .unexpectedAnswer(let wanted): "the store's answer is not \(wanted)"
         case .interrupted: "interrupted"
         }
     }
 
-    /// Whether the same request may succeed a little later.
+    /// Whether the same request might succeed a little later.
     var isTransient: Bool {
         switch self {
         case .connection: true
         case .refused(let status, let code, _): status >= 500 || status == 429 || code == "RequestTimeout"
-        case .noCredentials, .settings, .interrupted: false
+        case .noCredentials, .settings, .unexpectedAnswer, .interrupted: false
         }
     }
 

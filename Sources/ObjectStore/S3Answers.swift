@@ -1,18 +1,17 @@
 internal import CLibXML2
 internal import Foundation
 
-/// An element of an answer of a store, with its text and its children.
+/// An XML element of a store's response, with its text and its children.
 struct AnswerElement {
     let name: String
     let text: String
     let children: [AnswerElement]
 
-    /// - Returns: nil for what is no XML.
+    /// - Returns: nil if the text is not well-formed XML.
     init?(_ bytes: [UInt8]) {
-        // Without a network, without entities but those of XML itself, and with what may stand in no XML left out.
-        let options = Int32(
-            XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-                | XML_PARSE_RECOVER.rawValue)
+        // libxml2 opens no connection, and expands only the predefined entities. It does not recover from errors,
+        // because a list of objects that was cut off must not count as complete.
+        let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
         let document = bytes.withUnsafeBytes { bytes in
             xmlReadMemory(
                 bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil, nil, options)
@@ -40,6 +39,6 @@ struct AnswerElement {
         self.children = children
     }
 
-    /// The text of the first child of this name.
+    /// The text of the first child with a name.
     subscript(name: String) -> String? { children.first { $0.name == name }?.text }
 }

@@ -3,29 +3,29 @@ internal import CLibXML2
 internal import Foundation
 internal import Synchronization
 
-/// A bucket of an S3 store: objects are put, read, listed and removed there.
+/// A client for a bucket of an S3 store, which writes, reads, lists and removes objects.
 package final class S3Client: Sendable {
-    /// An object as a list shows it.
+    /// An object as a listing shows it.
     package struct Object: Hashable, Sendable {
         package let key: String
         package let bytes: Int64
-        /// The entity tag without its quotes: mostly the MD5 of the content.
+        /// The entity tag without its quotes, which in most stores is the MD5 of the content.
         package let tag: String
     }
 
     private let configuration: S3Configuration
     private let bucket: String
     private let isCancelled: @Sendable () -> Bool
-    /// Connections that no request uses.
+    /// The connections that no request is using.
     private let idle = Mutex<[S3Connection]>([])
 
-    /// Requests at once: enough for the round trips of a store far away.
+    /// The number of concurrent requests, which is enough for the round trips to a distant store.
     private static let parallelRequests = 16
     private static let tries = 4
-    /// The most keys in one request to remove some.
+    /// The most keys in one DeleteObjects request.
     private static let keysPerRemoval = 1_000
 
-    /// - Parameter isCancelled: asked all the time, from several threads.
+    /// - Parameter isCancelled: a closure that several threads call repeatedly; if it returns true, requests end.
     package init(
         _ configuration: S3Configuration, bucket: String, isCancelled: @escaping @Sendable () -> Bool
     ) {
@@ -35,13 +35,14 @@ package final class S3Client: Sendable {
         Self.initialize
     }
 
-    /// libcurl and libxml2 have to be set up once, before the first thread uses them.
+    /// libcurl and libxml2 must be initialised once, before threads use them.
     private static let initialize: Void = {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         xmlInitParser()
     }()
 
-    /// - Returns: nil if there is no such object.
+    /// Reads an object.
+    /// - Returns: nil if the object does not exist.
     package func get(_ key: String) throws(ObjectStoreError) -> [UInt8]? {
         do throws(ObjectStoreError) {
             return try send(SignedRequest(method: "GET", key: key)).body
@@ -51,7 +52,7 @@ package final class S3Client: Sendable {
     }
 
     /// The value of a header of an object.
-    /// - Returns: nil if there is no such object or header.
+    /// - Returns: nil if the object or the header does not exist.
     package func header(_ name: String, of key: String) throws(ObjectStoreError) -> String? {
         do throws(ObjectStoreError) {
             return try send(SignedRequest(method: "HEAD", key: key)).headers[name]
@@ -60,8 +61,8 @@ package final class S3Client: Sendable {
         }
     }
 
-    /// Puts an object in the place of what has its key; readers get the one or the other, whole.
-    /// - Parameter headers: such as Content-Type.
+    /// Writes an object. If the key exists, its object is replaced atomically.
+    /// - Parameter headers: headers of the object, such as Content-Type.
     package func put(
         _ key: String, _ content: [UInt8], headers: [(name: String, value: String)]
     ) throws(ObjectStoreError) {
@@ -70,28 +71,39 @@ package final class S3Client: Sendable {
     }
 
     /// All objects whose keys begin with a prefix.
-    /// - Parameter onlyTop: leaves out those with a "/" after the prefix.
+    /// - Parameter onlyTop: whether keys with a "/" after the prefix are left out.
     package func list(_ prefix: String, onlyTop: Bool = false) throws(ObjectStoreError) -> [Object] {
         var objects: [Object] = []
-        var query = ["list-type": "2", "prefix": prefix]
+        // The keys are requested in percent-encoding, because they can have characters that XML does not allow.
+        var query = ["encoding-type": "url", "list-type": "2", "prefix": prefix]
         if onlyTop { query["delimiter"] = "/" }
         while true {
             let answer = try AnswerElement(send(SignedRequest(method: "GET", query: query)).body)
             guard let answer, answer.name == "ListBucketResult" else {
-                throw .refused(status: 200, code: "", message: "the answer is no list of objects")
+                throw .unexpectedAnswer("a list of objects")
             }
+            let isEncoded = answer["EncodingType"] == "url"
             for entry in answer.children where entry.name == "Contents" {
-                guard let key = entry["Key"], let bytes = entry["Size"].flatMap({ Int64($0) }) else { continue }
+                guard let text = entry["Key"], let key = isEncoded ? Self.decoded(text) : text,
+                    let bytes = entry["Size"].flatMap({ Int64($0) })
+                else { throw .unexpectedAnswer("a list of objects") }
                 let tag = entry["ETag"] ?? ""
                 objects.append(
                     Object(key: key, bytes: bytes, tag: tag.trimmingCharacters(in: CharacterSet(charactersIn: "\""))))
             }
-            guard answer["IsTruncated"] == "true", let token = answer["NextContinuationToken"] else { return objects }
+            guard answer["IsTruncated"] == "true" else { return objects }
+            guard let token = answer["NextContinuationToken"], !token.isEmpty, token != query["continuation-token"]
+            else { throw .unexpectedAnswer("a list of objects that says how it goes on") }
             query["continuation-token"] = token
         }
     }
 
-    /// Removes objects, in this order; it is no error if one has gone.
+    /// Decodes a key of a listing with encoding-type=url, in which a space is "+".
+    private static func decoded(_ text: String) -> String? {
+        text.replacing("+", with: "%20").removingPercentEncoding
+    }
+
+    /// Removes objects in any order. An object that does not exist is no error.
     package func remove(_ keys: [String]) throws(ObjectStoreError) {
         var rest = keys[...]
         while !rest.isEmpty {
@@ -105,8 +117,11 @@ package final class S3Client: Sendable {
                 SignedRequest(
                     method: "POST", query: ["delete": ""],
                     headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")], body: body))
-            let failure = AnswerElement(response.body)?.children.first { $0.name == "Error" }
-            if let failure {
+            // A store can send status 200 before it notices an error.
+            guard let answer = AnswerElement(response.body), answer.name == "DeleteResult" else {
+                throw .unexpectedAnswer("a result of the removal")
+            }
+            if let failure = answer.children.first(where: { $0.name == "Error" }) {
                 throw .refused(status: 200, code: failure["Code"] ?? "", message: failure["Message"] ?? "")
             }
         }
@@ -116,13 +131,13 @@ package final class S3Client: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    /// How far `forEach` is.
+    /// The progress of `forEach`.
     private struct Progress {
         var next = 0
         var failure: ObjectStoreError?
     }
 
-    /// Does something for each of some items, several at once. Stops at the first error.
+    /// Calls `work` for each item, for several at the same time, and stops after the first error.
     package func forEach<Item: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
     ) throws(ObjectStoreError) {
@@ -130,7 +145,7 @@ package final class S3Client: Sendable {
         let group = DispatchGroup()
         for _ in 0..<min(Self.parallelRequests, items.count) {
             group.enter()
-            // A thread of its own, as Dispatch has no more of them than the machine has cores for such work.
+            // Dispatch would start only as many threads as the machine has cores.
             Thread.detachNewThread {
                 defer { group.leave() }
                 while true {
@@ -158,7 +173,7 @@ package final class S3Client: Sendable {
             do throws(ObjectStoreError) {
                 return try sendOnce(request)
             } catch  where error.isTransient && attempt < Self.tries {
-                // Not all at the same moment again.
+                // The pauses are random, so that the requests are not repeated at the same moment.
                 let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1.5))
                 while Date() < end {
                     if isCancelled() { throw .interrupted }

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Where an S3 store is and who asks, by the variables and files that the tools of AWS use too.
+/// The address of an S3 store and the credentials, from the variables and files that the AWS tools use.
 package struct S3Configuration: Sendable {
     let accessKey: String
     let secretKey: String
     let sessionToken: String?
     let region: String
-    /// Without a slash at its end; nil for AWS itself.
+    /// The URL of the store without a slash at its end; nil for AWS itself.
     let endpoint: String?
-    /// A file of certificates.
+    /// The path of a file with certificates of authorities; nil for those of the system.
     let certificates: String?
 
     /// - Parameters:
-    ///   - environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN; AWS_REGION, AWS_DEFAULT_REGION;
-    ///     AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL; AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE;
-    ///     AWS_CA_BUNDLE. What the variables do not say is read from the profile.
-    ///   - home: the folder with .aws in it; nil if there is none.
+    ///   - environment: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN; AWS_REGION,
+    ///     AWS_DEFAULT_REGION; AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL; AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE,
+    ///     AWS_CONFIG_FILE; AWS_CA_BUNDLE. Settings without a variable are read from the profile.
+    ///   - home: the folder with `.aws` in it; nil if there is none.
     package init(environment: [String: String], home: String?) throws(ObjectStoreError) {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let profile = variable("AWS_PROFILE") ?? "default"
@@ -36,7 +36,7 @@ package struct S3Configuration: Sendable {
         region =
             variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? config["region"] ?? credentials["region"]
             ?? "us-east-1"
-        guard region.utf8.allSatisfy({ Self.isPlain($0) }) else { throw .settings("'\(region)' is no region") }
+        guard region.utf8.allSatisfy({ Self.isPlain($0) }) else { throw .settings("'\(region)' is not a valid region") }
         var endpoint =
             variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") ?? config["endpoint_url"]
             ?? credentials["endpoint_url"]
@@ -48,19 +48,19 @@ package struct S3Configuration: Sendable {
         }
         self.endpoint = endpoint
         certificates = variable("AWS_CA_BUNDLE")
-        // A line break would be another header, or another line of what is signed.
+        // A line break would start another header, or another line of the signed text.
         guard [accessKey, secretKey, sessionToken ?? ""].allSatisfy({ $0.utf8.allSatisfy { (33...126).contains($0) } })
         else { throw .settings("the access key, secret key or session token has characters that none has") }
     }
 
-    /// A letter, a digit or a hyphen.
+    /// Whether the byte is an ASCII letter, a digit or a hyphen.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || (97...122).contains(byte | 32) && byte > 64 || byte == UInt8(ascii: "-")
     }
 
-    /// The address of a bucket, without a slash at its end. A custom endpoint, and a bucket whose name has dots, which
-    /// no certificate covers, have the bucket in the path.
-    func address(ofBucket bucket: String) -> String {
+    /// The URL of a bucket, without a slash at its end. The bucket is in the path for a custom endpoint, and for a name
+    /// with dots, which no wildcard certificate covers.
+    package func address(ofBucket bucket: String) -> String {
         if let endpoint { return "\(endpoint)/\(bucket)" }
         let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
         return bucket.contains(".")
@@ -68,11 +68,11 @@ package struct S3Configuration: Sendable {
     }
 }
 
-/// A file of the tools of AWS: sections in brackets, each with lines of "name = value".
+/// A configuration file of the AWS tools, which has sections in brackets with lines of "name = value".
 struct ProfileFile {
     private var sections: [String: [String: String]] = [:]
 
-    /// - Parameter path: nil for no file; one that can't be read is none.
+    /// - Parameter path: the path of the file; nil for no file. A file that can't be read counts as empty.
     init(path: String?) {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return }
         var section = ""
@@ -82,7 +82,7 @@ struct ProfileFile {
             if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
                 section = text[text.index(after: text.startIndex)..<end].trimmingCharacters(in: .whitespaces)
             } else if let equals = text.firstIndex(of: "="), line.first?.isWhitespace == false {
-                // What is indented belongs to a nested setting.
+                // Indented lines belong to nested settings, which are not used.
                 let name = text[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
                 sections[section, default: [:]][name] = text[text.index(after: equals)...]
                     .trimmingCharacters(in: .whitespaces)

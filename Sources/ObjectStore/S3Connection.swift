@@ -2,14 +2,14 @@ internal import CLibCurl
 internal import Foundation
 internal import PhotoModel
 
-/// One connection to a store at a time, kept open from request to request. libcurl signs (AWS Signature Version 4).
-/// For one thread at a time.
+/// A connection to a store that stays open between requests. libcurl signs the requests (AWS Signature Version 4). Only
+/// one thread may use a connection at a time.
 ///
 /// `@unchecked Sendable`: `S3Client` gives a connection to one thread, and takes it back before it gives it to another.
 final class S3Connection: @unchecked Sendable {
     struct Response {
         let status: Int
-        /// By name in lower case.
+        /// The headers by their names in lower case.
         let headers: [String: String]
         let body: [UInt8]
     }
@@ -21,10 +21,10 @@ final class S3Connection: @unchecked Sendable {
     private var body: [UInt8] = []
     private var headers: [String: String] = [:]
 
-    /// More than any answer that is read has: a list of 1,000 keys has less than 2 MB.
+    /// The limit on the size of a response. A listing of 1,000 keys has less than 2 MB.
     private static let longestAnswer = 256 << 20
 
-    /// - Parameter address: of the bucket.
+    /// - Parameter address: the URL of the bucket.
     init(
         _ configuration: S3Configuration, address: String, isCancelled: @escaping @Sendable () -> Bool
     ) throws(ObjectStoreError) {
@@ -47,10 +47,10 @@ final class S3Connection: @unchecked Sendable {
         add("x-amz-content-sha256", Digest(of: request.body).hex)
         if let token = configuration.sessionToken { add("x-amz-security-token", token) }
         for (name, value) in request.headers { add(name, value) }
-        // No header of libcurl's own is taken away ("Expect:"): libcurl 7.88 would sign it all the same.
+        // The header "Expect" is not removed, because libcurl 7.88 would sign it all the same.
         try setOptions(request)
         curl_easy_setopt_list(handle, CURLOPT_HTTPHEADER, fields)
-        // The address stays the same for as long as the call runs, and libcurl calls back from within it alone.
+        // The pointer is valid while curl_easy_perform runs, and libcurl uses it only during that call.
         let context = Unmanaged.passUnretained(self).toOpaque()
         curl_easy_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
         curl_easy_setopt_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -64,7 +64,7 @@ final class S3Connection: @unchecked Sendable {
         curl_easy_setopt_progress(handle) { context, _, _, _, _ in
             S3Connection.from(context).isCancelled() ? 1 : 0
         }
-        // libcurl reads the body in its place, which does not move while the call runs.
+        // libcurl reads the body from this buffer, which does not move during the call.
         let code = request.body.withUnsafeBytes { bytes -> CURLcode in
             if request.method != "GET" && request.method != "HEAD" {
                 curl_easy_setopt_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count)
@@ -80,8 +80,9 @@ final class S3Connection: @unchecked Sendable {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// A place for the bytes of an empty body, as an array without elements may have none.
-    /// Safe to share: nobody writes there, and it is never given back.
+    /// A valid pointer for an empty body, because an empty array might have none.
+    ///
+    /// `nonisolated(unsafe)`: the memory is never written and never freed.
     nonisolated(unsafe) private static let nothing = UnsafeRawPointer(
         UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
@@ -91,7 +92,7 @@ final class S3Connection: @unchecked Sendable {
         }
         try check(curl_easy_restrict_to_http(handle))
         try check(curl_easy_setopt_string(handle, CURLOPT_URL, address + request.pathAndQuery))
-        // A key with dots would name another one else.
+        // Otherwise libcurl would remove ".." from a key, which would then be another key.
         try check(curl_easy_setopt_long(handle, CURLOPT_PATH_AS_IS, 1))
         try check(curl_easy_setopt_string(handle, CURLOPT_AWS_SIGV4, "aws:amz:\(configuration.region):s3"))
         try check(curl_easy_setopt_string(handle, CURLOPT_USERNAME, configuration.accessKey))
@@ -106,9 +107,9 @@ final class S3Connection: @unchecked Sendable {
         }
         try check(curl_easy_setopt_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(curl_easy_setopt_long(handle, CURLOPT_NOPROGRESS, 0))
-        // Milliseconds. Nothing is so large that waiting for leave to send it would pay.
+        // The unit is milliseconds. Bodies are too small for a wait for "100 Continue" to pay off.
         try check(curl_easy_setopt_long(handle, CURLOPT_EXPECT_100_TIMEOUT_MS, 1))
-        // Seconds; and the connection is given up where less than 100 bytes a second pass in half a minute.
+        // The unit is seconds. A request fails if it transfers less than 100 bytes a second for half a minute.
         try check(curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT, 20))
         try check(curl_easy_setopt_long(handle, CURLOPT_LOW_SPEED_LIMIT, 100))
         try check(curl_easy_setopt_long(handle, CURLOPT_LOW_SPEED_TIME, 30))

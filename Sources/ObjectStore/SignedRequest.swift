@@ -1,18 +1,18 @@
 internal import CLibCrypto
 internal import Foundation
 
-/// One request to a store. Queries are sorted by their names and encoded as the signature needs them: libcurl before
-/// 8.4 signs them as they are.
+/// A request to a store. The query is sorted by name and encoded as the signature requires, because libcurl before 8.4
+/// signs it as it is.
 struct SignedRequest {
     let method: String
-    /// Of the object, without a slash at its beginning; empty for the bucket.
+    /// The key of the object, without a slash at its beginning; empty for a request to the bucket.
     var key = ""
-    /// Each has a value, be it empty.
+    /// The parameters of the query with their values, which can be empty.
     var query: [String: String] = [:]
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
 
-    /// The path and the query as they stand in the address, after that of the bucket.
+    /// The path and the query in the URL, after the URL of the bucket.
     var pathAndQuery: String {
         let pairs = query.sorted { $0.key < $1.key }.map {
             Self.encoded($0.key, keepingSlashes: false) + "=" + Self.encoded($0.value, keepingSlashes: false)
@@ -20,7 +20,7 @@ struct SignedRequest {
         return "/" + Self.encoded(key, keepingSlashes: true) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    /// All but unreserved characters as %XX (RFC 3986 §2.3).
+    /// The text with all characters but the unreserved ones as %XX (RFC 3986 §2.3).
     private static func encoded(_ text: String, keepingSlashes: Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ struct SignedRequest {
     }
 }
 
-/// An MD5 digest (RFC 1321), which S3 uses to recognise damage and no more.
+/// An MD5 digest (RFC 1321), which S3 uses only to detect damage.
 package struct MD5: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -49,11 +49,11 @@ package struct MD5: Hashable, Sendable {
         bytes = digest
     }
 
-    /// As an entity tag without its quotes.
+    /// The digest as in an entity tag, without the quotes.
     package var hex: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// As in Content-MD5.
+    /// The digest as in the header Content-MD5.
     var base64: String { Data(bytes).base64EncodedString() }
 }
