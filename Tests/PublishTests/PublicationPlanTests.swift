@@ -30,6 +30,16 @@ import Testing
     private static let page = file("photo/lighthouse.html")
     private static let index = file("index.html")
 
+    @Test("Files are removed in steps: lists, photo pages, and then all others")
+    func removalSteps() {
+        let paths = ["page2.html", "album/x.html", "photo/a.html", "photo/b.html", "assets/x.css", "images/y.jpg"]
+        #expect(
+            RemovalOrder.steps(paths.reversed()).map { $0.sorted() } == [
+                ["album/x.html", "page2.html"], ["photo/a.html", "photo/b.html"], ["assets/x.css", "images/y.jpg"],
+            ])
+        #expect(RemovalOrder.steps([]).isEmpty)
+    }
+
     @Test("Pictures go before the index of photos, that before new pages, then changed ones, lists, and the first page")
     func order() {
         let names = [

@@ -22,6 +22,30 @@ import Testing
         #expect(listing.entries["images"]?.kind == .folder)
     }
 
+    @Test("A path below a symbolic link, or of a folder, is not that of a file")
+    func files() {
+        let listing = RsyncListing(
+            """
+            lrwxrwxrwx           4 2026/11/25 14:49:56 album
+            -rw-r--r--           7 2026/11/25 14:49:56 album/x.html
+            drwxr-xr-x        4096 2026/11/25 14:49:56 photo
+            drwxr-xr-x        4096 2026/11/25 14:49:56 photo/folder.html
+            -rw-r--r--           7 2026/11/25 14:49:56 photo/page.html
+            -rw-r--r--           7 2026/11/25 14:49:56 index.html
+
+            """)
+        let paths = ["album/x.html", "photo/folder.html", "photo/page.html", "index.html", "photo/gone.html"]
+        #expect(paths.filter { listing.isFile($0) } == ["photo/page.html", "index.html"])
+    }
+
+    @Test("A socket of ssh has a short path that neither rsync nor ssh splits or expands")
+    func socketPaths() {
+        #expect(TemporaryPlace.isUsable(forSocket: "/var/folders/x_1/T.a-b/ssh"))
+        for path in ["/my files/ssh", "/%h/ssh", "/it's/ssh", "/ä/ssh", "/" + String(repeating: "x", count: 80)] {
+            #expect(!TemporaryPlace.isUsable(forSocket: path))
+        }
+    }
+
     @Test("A program's lines come one by one, and its exit code at the end")
     func child() throws {
         var lines: [String] = []

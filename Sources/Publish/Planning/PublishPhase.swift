@@ -1,20 +1,20 @@
 internal import Site
 
-/// A step of a publication. Each ends before the next begins, so that nothing is at the target before what it refers
-/// to.
+/// A phase of a publication. Each phase ends before the next begins, so that a file is sent only after the files that
+/// it refers to.
 package enum PublishPhase: Int, CaseIterable, Comparable, Sendable {
-    /// Pictures, styles and scripts with a hash in their names: nothing refers to new ones yet.
+    /// Pictures, styles and scripts with a hash in their names. No page refers to new ones yet.
     case pictures
-    /// The first index of the photos, to which pages refer. A later one goes in with the lists, after the pages to
-    /// which it leads.
+    /// The first index of the photos, to which pages refer. Later ones are sent with the lists, after the pages to
+    /// which they lead.
     case scripts
-    /// Pages at new addresses, to which no page at the target leads yet.
+    /// Pages at new addresses, to which no page at the target links yet.
     case newPages
     /// Pages that replace others.
     case changedPages
-    /// status.json, the feed and the other files beside the pages.
+    /// The files at the top of the site except index.html, such as status.json and the feed.
     case lists
-    /// index.html, from which all others are reached.
+    /// index.html, from which all other pages are reached.
     case frontPage
 
     /// - Parameter isNew: whether the target has no file at the path.
@@ -29,7 +29,7 @@ package enum PublishPhase: Int, CaseIterable, Comparable, Sendable {
             }
     }
 
-    /// The phase as people read of it.
+    /// The group under which messages and `--plan` show the phase.
     package var group: PublishGroup {
         switch self {
         case .pictures, .scripts: .pictures
@@ -41,7 +41,7 @@ package enum PublishPhase: Int, CaseIterable, Comparable, Sendable {
     package static func < (earlier: Self, later: Self) -> Bool { earlier.rawValue < later.rawValue }
 }
 
-/// The phases of a publication in words and in `--plan`.
+/// The phases of a publication as messages and `--plan` show them.
 package enum PublishGroup: String, CaseIterable, Sendable {
     case pictures, pages, index
 }
@@ -53,6 +53,11 @@ enum RemovalOrder: Int, Comparable {
 
     init(_ path: String) {
         self = !path.hasSuffix(".html") ? .others : path.hasPrefix("photo/") ? .photoPages : .lists
+    }
+
+    /// The paths in groups, each of which must be removed before the next. Within a group, the order does not matter.
+    static func steps(_ paths: [String]) -> [[String]] {
+        Dictionary(grouping: paths, by: { RemovalOrder($0) }).sorted { $0.key < $1.key }.map(\.value)
     }
 
     static func < (earlier: Self, later: Self) -> Bool { earlier.rawValue < later.rawValue }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Runs of rsync between folders of this machine and one of another, over one connection of ssh.
+/// Runs rsync between folders of this machine and a folder of another machine. All runs share one ssh connection.
 ///
-/// Nothing that comes from outside can become an option or a word of a command: the address is an operand after "--",
-/// and paths go to the other machine as data (`--secluded-args`), not through a shell.
+/// No part of the address can become an option or a word of a command: the address is an operand after "--",
+/// and paths go to the other machine as data (`-s`), not through a shell.
 final class RsyncCommand {
-    /// Why a run of rsync failed, by its exit code and what it said.
+    /// A failed run of rsync: its exit code and its standard error.
     struct Failure: Error {
         let code: Int32
         let errors: String
@@ -17,7 +17,7 @@ final class RsyncCommand {
         }
     }
 
-    /// A folder of this machine for lists of files, and for the socket of the shared connection.
+    /// A folder of this machine for lists of files and for the socket of the shared connection.
     let temporary: TemporaryPlace
     private let target: String
     private let shell: String
@@ -25,31 +25,32 @@ final class RsyncCommand {
     private let environment: [String: String]
     private let isCancelled: () -> Bool
 
-    /// Longest time to establish a connection, in seconds, and without hearing anything from the other machine.
+    /// The longest time to establish a connection, and the longest time without data from the other machine, in
+    /// seconds.
     private static let connectTimeout = 20
     private static let silence = 60
 
     /// - Parameters:
-    ///   - host: with a user or not.
-    ///   - environment: RSYNC_RSH may name another program than ssh, or have options for it.
-    /// - Throws: `PublishError.memory` if there is no place for temporary files.
+    ///   - host: the host, optionally with a user, as `TargetAddress` allows it.
+    ///   - environment: the environment variables. RSYNC_RSH can name another program than ssh, or have options for
+    ///     ssh.
+    /// - Throws: `PublishError.memory` if no temporary folder can be created.
     init(
         host: String, path: String, environment: [String: String], isCancelled: @escaping () -> Bool
     ) throws(PublishError) {
         temporary = try TemporaryPlace()
-        // A path that begins with a hyphen is in the home folder, as any relative one.
+        // A path that begins with a hyphen would be an option on the other machine.
         target = "\(host):\(path.hasPrefix("-") ? "./" + path : path)/"
         let named = environment["RSYNC_RSH"].flatMap { $0.isEmpty ? nil : $0 } ?? "ssh"
         let program = named.split(separator: " ").first.map { String($0.split(separator: "/").last ?? $0) }
         if program == "ssh" {
             var options = [
-                // A password prompt would keep a job of cron waiting for ever.
+                // A cron job would hang at a password prompt.
                 "BatchMode=yes", "ConnectTimeout=\(Self.connectTimeout)", "ServerAliveInterval=15",
                 "ServerAliveCountMax=4",
             ]
             let socket = temporary.path + "/ssh"
-            // ssh adds 17 characters to the name of a socket, which has to fit into sockaddr_un.
-            if socket.utf8.count < 80 {
+            if TemporaryPlace.isUsable(forSocket: socket) {
                 options += ["ControlMaster=auto", "ControlPath=\(socket)", "ControlPersist=60"]
                 control =
                     named.split(separator: " ").map(String.init)
@@ -77,13 +78,13 @@ final class RsyncCommand {
 
     /// Runs rsync.
     /// - Parameters:
-    ///   - files: paths that it works on, relative to source and target; nil: as the options say.
-    ///   - operands: source and target.
-    /// - Returns: standard output.
+    ///   - files: the paths of the files, relative to source and target; nil to let the options decide.
+    ///   - operands: the source and the target.
+    /// - Returns: the standard output.
     func run(
         _ options: [String], files: [String]? = nil, _ operands: [String], line: (Substring) -> Void = { _ in }
     ) throws -> String {
-        var arguments = ["rsync", "--rsh=\(shell)", "--secluded-args", "--8-bit-output", "--timeout=\(Self.silence)"]
+        var arguments = ["rsync", "--rsh=\(shell)", "-s", "--8-bit-output", "--timeout=\(Self.silence)"]
         arguments += options
         if let files {
             let list = temporary.path + "/files"
@@ -97,21 +98,43 @@ final class RsyncCommand {
     }
 }
 
-/// A folder of this machine for the time of a publication, that nobody else can read or write. Removed when released.
+/// A temporary folder for the time of a publication, which only this user can read or write. It is removed when this
+/// object is released.
 final class TemporaryPlace {
     let path: String
 
+    /// Creates the folder in that of the variable TMPDIR, or in /tmp if a path of the former can't be the path of ssh's
+    /// socket.
     /// - Throws: `PublishError.memory`.
     init() throws(PublishError) {
-        let folder = FileManager.default.temporaryDirectory.path
-        var template = Array("\(folder)/gallerygen-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .memory(path: folder, errno: errno) }
-        // mkdtemp leaves the NUL at the end.
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let usual = FileManager.default.temporaryDirectory.path
+        let folders = Self.isUsable(forSocket: "\(usual)/gallerygen-XXXXXX/ssh") ? [usual] : ["/tmp", usual]
+        var failure: Int32 = 0
+        for folder in folders {
+            var template = Array("\(folder)/gallerygen-XXXXXX".utf8CString)
+            if mkdtemp(&template) != nil {
+                // mkdtemp leaves the NUL at the end.
+                path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                return
+            }
+            failure = errno
+        }
+        throw .memory(path: usual, errno: failure)
+    }
+
+    /// Whether the path can be ssh's option `ControlPath`. rsync splits its option `--rsh` at spaces and reads quotes
+    /// in it, and ssh expands "%" and "~". ssh adds 17 characters to the path of a socket, which has to fit into
+    /// sockaddr_un.
+    static func isUsable(forSocket path: String) -> Bool {
+        path.utf8.count < 80
+            && path.unicodeScalars.allSatisfy { scalar in
+                ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+                    || "/._-".unicodeScalars.contains(scalar)
+            }
     }
 
     deinit {
-        // The system clears the folders of temporary files.
+        // If that fails, the system removes the folder some time later.
         try? FileManager.default.removeItem(atPath: path)
     }
 

@@ -1,4 +1,4 @@
-/// What `rsync --list-only` says of a folder: a line for each entry, with its kind and its size.
+/// The output of `rsync --list-only` for a folder, which has the kind and size of each entry.
 struct RsyncListing {
     enum Kind: Hashable {
         case file, folder, other
@@ -9,12 +9,13 @@ struct RsyncListing {
         let bytes: Int64
     }
 
-    /// By path relative to the folder.
+    /// The entries by their paths relative to the folder.
     private(set) var entries: [String: Entry] = [:]
 
-    /// - Parameter text: written with `--no-human-readable`: "-rw-r--r--           2 2026/11/25 14:49:56 images/y.jpg".
+    /// - Parameter text: output with `--no-human-readable`, such as "-rw-r--r--           2 2026/11/25 14:49:56
+    ///   images/y.jpg".
     init(_ text: String) {
-        // By bytes: a listing of a large site has many lines.
+        // The text is split as bytes, because the listing of a large site has many lines.
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: true)
             guard fields.count == 5, let bytes = Int64(String(Substring(fields[1]))) else { continue }
@@ -26,5 +27,11 @@ struct RsyncListing {
                 }
             entries[String(Substring(fields[4]))] = Entry(kind: kind, bytes: bytes)
         }
+    }
+
+    /// Whether there is a regular file at a path of the site, and not below a symbolic link.
+    func isFile(_ path: String) -> Bool {
+        if let slash = path.firstIndex(of: "/"), entries[String(path[..<slash])]?.kind != .folder { return false }
+        return entries[path]?.kind == .file
     }
 }

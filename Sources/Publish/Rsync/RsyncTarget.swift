@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Site
 
-/// A folder on another machine as a target, by rsync over ssh. rsync writes each file beside its place and renames it.
+/// A folder on another machine as a target, by rsync over ssh. rsync writes each file to a temporary name in the same
+/// folder and renames it.
 package final class RsyncTarget: PublishTarget {
     package let shown: String
     private let source: String
@@ -9,8 +10,8 @@ package final class RsyncTarget: PublishTarget {
     private var hasCheckedFolders = false
 
     /// - Parameters:
-    ///   - source: the output folder.
-    ///   - host: with a user or not, as `TargetAddress` allows it.
+    ///   - host: the host, optionally with a user, as `TargetAddress` allows it.
+    ///   - source: the absolute path of the output folder.
     package init(
         host: String, path: String, source: String, environment: [String: String],
         isCancelled: @escaping () -> Bool = { false }
@@ -31,14 +32,15 @@ package final class RsyncTarget: PublishTarget {
             }
         }
         guard isThere else { return nil }
-        // rsync leaves out what is no regular file.
+        // rsync does not copy links and folders.
         guard let list = FileManager.default.contents(atPath: copy) else {
             throw .foreign(target: shown, path: PublishedList.fileName, count: 1)
         }
         return [UInt8](list)
     }
 
-    /// Makes sure that the folders of the site are none of them a link: files would come to another place.
+    /// Makes sure that none of the site's folders is a symbolic link. Files below a link would be written to another
+    /// folder.
     private func checkFolders(_ listing: RsyncListing) throws(PublishError) {
         for name in siteFolderNames {
             if let entry = listing.entries[name], entry.kind != .folder {
@@ -71,9 +73,7 @@ package final class RsyncTarget: PublishTarget {
     }
 
     package func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] {
-        // What is in other folders at the target is none of our business, and may be large.
-        let rules = siteFolderNames.map { "--include=/\($0)/*" } + ["--exclude=/*/*", "--exclude=/*/*/*"]
-        guard let there = try listing(["--recursive"] + rules) else {
+        guard let there = try siteListing() else {
             return Dictionary(uniqueKeysWithValues: files.map { ($0.path, .absent) })
         }
         try checkFolders(there)
@@ -85,7 +85,7 @@ package final class RsyncTarget: PublishTarget {
             case let entry? where entry.kind != .file: found[file.path] = .other
             case let entry? where entry.bytes != file.bytes: found[file.path] = .different
             case _? where file.digest == nil: found[file.path] = .same
-            // The same size and time, as rsync leaves them, may be another content: two builds within a second.
+            // Files of the same size and time can differ if two builds wrote them within a second.
             case _?: unclear.append(file)
             }
         }
@@ -94,7 +94,14 @@ package final class RsyncTarget: PublishTarget {
         return found
     }
 
-    /// Has the other machine compute the checksums of files, and says which are not those of the site's.
+    /// The entries at the top of the target and in the site's own folders. Other folders can be large.
+    /// - Returns: nil if the target does not exist.
+    private func siteListing() throws(PublishError) -> RsyncListing? {
+        let rules = siteFolderNames.map { "--include=/\($0)/*" } + ["--exclude=/*/*", "--exclude=/*/*/*"]
+        return try listing(["--recursive"] + rules)
+    }
+
+    /// The paths of the files that differ at the target, by checksums that the other machine computes.
     private func differing(_ files: [OutgoingFile]) throws(PublishError) -> Set<String> {
         guard !files.isEmpty else { return [] }
         return try reporting {
@@ -110,7 +117,7 @@ package final class RsyncTarget: PublishTarget {
         let byPath = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
         try reporting {
             _ = try command.run(
-                // All of them, whatever size and time say: it is known that they differ.
+                // The files are known to differ, so they are sent even if size and time are the same.
                 [
                     "--ignore-times", "--times", "--perms", "--no-implied-dirs", "--omit-dir-times",
                     "--out-format=%n",
@@ -122,16 +129,20 @@ package final class RsyncTarget: PublishTarget {
     }
 
     package func remove(_ paths: [String]) throws(PublishError) {
+        // rsync would also remove a symbolic link or an empty folder that has come to the place of a former file.
+        guard let there = try siteListing() else { return }
+        let files = paths.filter { there.isFile($0) }
+        guard !files.isEmpty else { return }
         try reporting {
-            // rsync removes at the target what is named and missing in the source, and nothing else.
+            // rsync removes at the target only the named files that are missing in the source, which is empty.
             let empty = command.temporary.path + "/empty"
             for name in siteFolderNames {
                 try FileManager.default.createDirectory(
                     atPath: "\(empty)/\(name)", withIntermediateDirectories: true)
             }
-            for paths in paths.split(by: { RemovalOrder($0) == RemovalOrder($1) }) {
+            for step in RemovalOrder.steps(files) {
                 _ = try command.run(
-                    ["--delete-missing-args", "--no-implied-dirs", "--omit-dir-times"], files: Array(paths),
+                    ["--delete-missing-args", "--no-implied-dirs", "--omit-dir-times"], files: step,
                     [empty + "/", command.remote()])
             }
         }
@@ -152,6 +163,9 @@ package final class RsyncTarget: PublishTarget {
                 detail: code == ENOENT
                     ? "rsync is not installed on this machine"
                     : "rsync can't be started: \(String(cString: strerror(code)))")
+        } catch ChildProcess.Problem.wait(let code) {
+            throw .refused(
+                target: shown, detail: "the exit code of rsync is not known: \(String(cString: strerror(code)))")
         } catch {
             throw .refused(target: shown, detail: error.localizedDescription)
         }
@@ -159,7 +173,7 @@ package final class RsyncTarget: PublishTarget {
 }
 
 extension RsyncCommand.Failure {
-    /// What rsync or ssh said first, as that names the cause, and what its exit code means.
+    /// The meaning of the exit code and the first line that rsync or ssh wrote, which names the cause.
     var message: String {
         let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let cause = lines.first { !$0.isEmpty && !$0.hasPrefix("rsync error:") && !$0.hasPrefix("Warning:") }
@@ -172,19 +186,5 @@ extension RsyncCommand.Failure {
             default: "rsync failed"
             }
         return "\(meaning): \(cause ?? "no reason was given") (exit code \(code))"
-    }
-}
-
-extension Array {
-    /// The runs of neighbours that belong together.
-    fileprivate func split(by areTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-        var runs: [ArraySlice<Element>] = []
-        var start = startIndex
-        for index in indices where index > start && !areTogether(self[index - 1], self[index]) {
-            runs.append(self[start..<index])
-            start = index
-        }
-        if start < endIndex { runs.append(self[start...]) }
-        return runs
     }
 }
