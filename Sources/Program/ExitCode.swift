@@ -58,10 +58,10 @@ extension ExitCode {
 }
 
 extension ExitCode {
-    /// A target with something that is not ours, and everything that can't be read, reached or written.
+    /// The code for a target whose files are not ours, and for everything that can't be read, reached or written.
     init(_ error: PublishError) {
         switch error {
-        case .foreign, .unsuitable: self = .cannotCreate
+        case .foreign, .otherSite, .unsuitable: self = .cannotCreate
         case .refused, .forgotten, .tooManyRemovals, .unreadable, .changed, .noSite, .memory: self = .inputOutput
         case .interrupted: self = .signal(SIGINT)
         }

@@ -1,39 +1,44 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Why a site could not be published. The site on this machine is what it was, and the next publication completes what
-/// this one began.
+/// A reason why a site was not published. The site on this machine is unchanged, and the next publication completes the
+/// one that failed.
 package enum PublishError: Error, Hashable, Sendable {
-    /// Something at the target that is not ours is in the place of a file of the site, or of our list. The first of
-    /// `count` is at `path`.
+    /// A file or folder at the target that is not ours is in the place of a file of the site, or of our list. The first
+    /// of `count` is at `path`.
     case foreign(target: String, path: String, count: Int)
-    /// The target is a place where no site may be published; `why` is the rest of the sentence.
+    /// The target has the site of another gallery, with `pages` photo pages.
+    case otherSite(target: String, pages: Int)
+    /// No site may be published to the target. `why` is the rest of a sentence that begins with the target.
     case unsuitable(target: String, why: String)
-    /// The target could not be reached, or refused; `detail` is a clause.
+    /// The target could not be reached, or it refused a request. `detail` is a clause.
     case refused(target: String, detail: String)
-    /// The target has lost the list of published files.
+    /// The list of published files has vanished from the target.
     case forgotten(target: String)
-    /// More files would have to be removed than is allowed.
+    /// More files than allowed would have to be removed.
     case tooManyRemovals(target: String, removals: Int, limit: Int)
     /// A file of the site can't be read.
     case unreadable(path: String, detail: String)
-    /// A file of the site is not what the last build left.
+    /// A file of the site is not as the last build wrote it.
     case changed(path: String)
     /// There is no site in the output folder.
     case noSite(path: String)
-    /// What the state folder is to remember can't be read or written.
+    /// The copy of the target's list in the state folder, or a temporary folder, can't be read or written.
     case memory(path: String, errno: Int32)
     case interrupted
 }
 
 extension PublishError {
-    /// What happened, where, and what to do.
+    /// The message for users: what happened, where, and what to do.
     package var message: String {
         switch self {
         case .foreign(let target, let path, let count):
             "\(target): \(path)\(count > 1 ? " and \(counted(count - 1, "more file")) are" : " is") not known as "
-                + "gallerygen's and in the place of the site's own files; nothing was sent. "
-                + "Move what is there away, or choose another target."
+                + "gallerygen's and in the place of the site's own files, and \(count > 1 ? "were" : "was") left "
+                + "unchanged. Move \(count > 1 ? "them" : "it") away, or choose another target."
+        case .otherSite(let target, let pages):
+            "\(target): there is another site with \(counted(pages, "photo page")), none of which this site has; "
+                + "nothing was sent. Choose another target, or replace that site with --verify."
         case .unsuitable(let target, let why): "\(target) \(why)"
         case .refused(let target, let detail): "\(target): \(detail)"
         case .forgotten(let target):

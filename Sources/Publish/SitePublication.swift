@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Brings a target up to date with the site in an output folder: sends what the target lacks, phase by phase, and
-/// removes what was part of an earlier site.
+/// Brings a target up to date with the site in an output folder: sends missing and changed files, phase by phase, and
+/// removes files that are no longer part of the site.
 ///
-/// A publication that breaks off anywhere is completed by the next: what is on its way is on the target's list, marked,
-/// before it is sent.
+/// If a publication breaks off, the next one completes it, because files are marked as pending on the target's list
+/// before they are sent.
 package struct SitePublication {
     private let site: LocalSite
     private let target: any PublishTarget
@@ -14,9 +14,9 @@ package struct SitePublication {
     private let isCancelled: () -> Bool
 
     /// - Parameters:
-    ///   - site: may not change until `run` returns.
-    ///   - memory: what this machine remembers of the target.
-    ///   - isCancelled: asked between any two files.
+    ///   - site: the site, which must not change until `run` returns.
+    ///   - memory: this machine's copy of the target's list.
+    ///   - isCancelled: a closure that is called between steps and tells whether to stop.
     package init(
         _ site: LocalSite, to target: any PublishTarget, memory: PublicationMemory, options: PublishOptions,
         tell: @escaping (PublishEvent) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
@@ -29,8 +29,8 @@ package struct SitePublication {
         self.isCancelled = isCancelled
     }
 
-    /// Does all of it.
-    /// - Throws: `PublishError.tooManyRemovals` when everything is sent and nothing was removed.
+    /// Publishes the site.
+    /// - Throws: `PublishError.tooManyRemovals` after all files were sent, if none was removed because of the limit.
     package func run() throws(PublishError) -> PublishReport {
         let files = try site.files()
         let remembered = try memory.read()
@@ -52,13 +52,13 @@ package struct SitePublication {
         return PublishReport(sent: plan.sends, removed: plan.removals, kept: plan.kept)
     }
 
-    /// Says what `run` would do, and changes nothing.
+    /// The plan that `run` would carry out. The target is asked, and nothing is changed.
     package func planned() throws(PublishError) -> PublicationPlan {
         let files = try site.files()
         return try plan(files, memory.read()).plan
     }
 
-    /// What has to be done by what this machine remembers, without asking the target.
+    /// The plan that follows from this machine's copy of the list, without asking the target.
     package func remembered() throws(PublishError) -> PublicationPlan {
         offlinePlan(try site.files(), try memory.read() ?? PublishedList())
     }
@@ -67,7 +67,7 @@ package struct SitePublication {
         PublicationPlan(site: files, list: list, retention: options.retention)
     }
 
-    /// Asks the target for its list, and for what the list does not tell.
+    /// Reads the target's list, and asks the target for files that the list does not vouch for.
     private func plan(
         _ files: [OutgoingFile], _ remembered: PublishedList?
     ) throws(PublishError) -> (list: PublishedList, plan: PublicationPlan) {
@@ -77,9 +77,12 @@ package struct SitePublication {
                 throw .foreign(target: target.shown, path: PublishedList.fileName, count: 1)
             }
             list = read
-        } else if let remembered, remembered.entries.values.contains(where: { !$0.isPending }), !options.verifies {
-            // Nothing is sent to the empty mount point of a disk that is not there.
-            throw .forgotten(target: target.shown)
+            try checkSite(files, list, remembered)
+        } else if let remembered, remembered.entries.values.contains(where: { !$0.isPending }) {
+            // The target can be the empty mount point of a disk that is not mounted.
+            guard options.verifies else { throw .forgotten(target: target.shown) }
+            // The remembered files are ours, so they can be overwritten if they are still there.
+            list = remembered.pending
         }
         try checkInterruption()
         let first = offlinePlan(files, list)
@@ -93,13 +96,25 @@ package struct SitePublication {
         return (list, plan)
     }
 
+    /// Makes sure that the site at the target is not another gallery's, whose pages would be removed. The list of a
+    /// target to which this gallery has published is not checked, because a gallery can change all of its photos.
+    /// - Throws: `PublishError.otherSite` if the list has photo pages, and none of them is a page of the site.
+    private func checkSite(
+        _ files: [OutgoingFile], _ list: PublishedList, _ remembered: PublishedList?
+    ) throws(PublishError) {
+        guard remembered == nil, !options.verifies else { return }
+        let pages = list.photoPages
+        guard !pages.isEmpty, !files.contains(where: { pages.contains($0.path) }) else { return }
+        throw .otherSite(target: target.shown, pages: pages.count)
+    }
+
     private func carryOut(_ plan: PublicationPlan, replacing list: PublishedList) throws(PublishError) {
         try site.check(plan.sends)
         try checkInterruption()
         tell(.began(plan.sends.count + plan.removals.count))
         let isListed = plan.sends.isEmpty && plan.removals.isEmpty
         if !isListed {
-            // First on this machine: what was remembered until now is no longer true from the first file on.
+            // The memory is written first, because the old one is wrong once the first file is sent.
             try memory.write(plan.claims)
             try writeList(plan.claims, unlessIs: list)
         }
@@ -127,12 +142,12 @@ package struct SitePublication {
     }
 }
 
-/// What a publication may do.
+/// The options of a publication.
 package struct PublishOptions: Sendable {
     package var retention: PublishRetention
-    /// The most files that are removed.
+    /// The most files that may be removed.
     package var maxDelete: Int
-    /// Whether the target is asked for every file.
+    /// Whether every file at the target is checked.
     package var verifies: Bool
 
     package init(retention: PublishRetention, maxDelete: Int = 256, verifies: Bool = false) {
@@ -142,19 +157,19 @@ package struct PublishOptions: Sendable {
     }
 }
 
-/// What happens in a publication.
+/// A step of a publication, for progress messages.
 package enum PublishEvent: Sendable {
-    /// The number of files to send and to remove.
+    /// The files to send and to remove are known; the value is their number.
     case began(Int)
     case sent(String)
     case removed(String)
 }
 
-/// What a publication has changed at its target.
+/// The changes of a publication at its target.
 package struct PublishReport: Sendable {
     package var sent: [OutgoingFile] = []
     package var removed: [String] = []
-    /// The number of files that stay though nothing refers to them.
+    /// The number of files that are kept although nothing refers to them any more.
     package var kept = 0
 
     package var changedNothing: Bool { sent.isEmpty && removed.isEmpty }

@@ -91,6 +91,31 @@ import Testing
         #expect(try ReadableSite(path: target).files() == changed.files)
     }
 
+    @Test("With --verify, a target that lost its list alone gets it again, and files of ours are no obstacle")
+    func lostList() throws {
+        _ = try publish()
+        try FileManager.default.removeItem(atPath: target + "/.gallerygen-published")
+        try folder.write("damaged", to: "target/index.html")
+        let changed = SyntheticSite(version: 2, photos: ["a"])
+        #expect(throws: PublishError.forgotten(target: target)) { try publish(changed) }
+        _ = try publish(changed, verifies: true)
+        #expect(try ReadableSite(path: target).files() == changed.files)
+    }
+
+    @Test("The site of another gallery is replaced only with --verify")
+    func otherSite() throws {
+        _ = try publish()
+        try FileManager.default.removeItem(atPath: folder.path + "/memory")
+        let other = SyntheticSite(version: 2, photos: ["c"])
+        #expect(throws: PublishError.otherSite(target: target, pages: 2)) { try publish(other) }
+        #expect(try ReadableSite(path: target).files() == Self.site.files)
+        // Another machine that publishes the same gallery shares a page with it.
+        _ = try publish(SyntheticSite(version: 2, photos: ["b", "c"]))
+        try FileManager.default.removeItem(atPath: folder.path + "/memory")
+        _ = try publish(SyntheticSite(version: 2, photos: ["d"]), verifies: true)
+        #expect(try ReadableSite(path: target).files() == SyntheticSite(version: 2, photos: ["d"]).files)
+    }
+
     @Test("With --verify, what is missing or was changed at the target is sent again")
     func verifying() throws {
         _ = try publish()

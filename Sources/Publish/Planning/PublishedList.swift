@@ -2,21 +2,21 @@ internal import Foundation
 internal import PhotoModel
 internal import Site
 
-/// The list of the files at a target that are ours. The target has it beside the site, and the state folder has a copy
-/// of the one that was written last.
+/// The list of our files at a target. The list is a file of the target, and the state folder has a copy of the last one
+/// that was written.
 ///
-/// The first line has the number of files. Each further one has a path, the size in bytes, the SHA-256 of the content
-/// and the time since when nothing refers to the file, separated by tabs. "-" stands for what a file does not have: a
-/// digest, because its name tells what is in it, or such a time. "?" instead of the digest says that the file is on its
-/// way: it may be there or not.
+/// The first line has the number of files. Each further line has a path, the size in bytes, the SHA-256 of the content
+/// and the time since when nothing refers to the file, separated by tabs. The third field is "-" if the name of the
+/// file has a hash of the content, and "?" if the file is pending: a publication was about to send it, and might not
+/// have done so. The fourth field is "-" for files of the current site.
 package struct PublishedList: Equatable, Sendable {
     package struct Entry: Hashable, Sendable {
         var bytes: Int64
-        /// nil for a file whose name tells what is in it.
+        /// The SHA-256 of the content; nil for a file whose name has a hash of the content.
         var digest: Digest?
-        /// Whether a publication was about to put the file there, and may not have come to that.
+        /// Whether a publication was about to send the file, and might not have done so.
         var isPending = false
-        /// Since when nothing refers to the file; nil for a part of the site.
+        /// The time since when nothing refers to the file; nil for a file of the current site.
         var since: Timestamp?
     }
 
@@ -25,15 +25,30 @@ package struct PublishedList: Equatable, Sendable {
 
     private static let header = "gallerygen published files, version 1: "
 
-    /// By path.
+    /// The entries by path.
     package var entries: [String: Entry] = [:]
 
     package init() {}
 
-    /// - Returns: nil for a text that no version of gallerygen wrote, or a later one than this. No path leads out of
-    ///   the site's own folders.
+    /// The same files, of which it is not known whether they are still there.
+    var pending: PublishedList {
+        var list = self
+        for path in entries.keys {
+            list.entries[path]?.isPending = true
+            list.entries[path]?.digest = nil
+        }
+        return list
+    }
+
+    /// The paths of the photo pages that are part of the site.
+    var photoPages: Set<String> {
+        Set(entries.filter { $0.value.since == nil && RemovalOrder($0.key) == .photoPages }.keys)
+    }
+
+    /// Reads a list. No path of a valid list leads out of the site's own folders.
+    /// - Returns: nil if the text is not a list of this version of the format.
     package init?(_ bytes: [UInt8]) {
-        // Not `components(separatedBy:)`, which takes a multiple of the time for a large site.
+        // `components(separatedBy:)` would take several times as long for a large site.
         var lines = bytes.split(separator: UInt8(ascii: "\n")).makeIterator()
         guard let first = lines.next().map({ String(decoding: $0, as: UTF8.self) }), first.hasPrefix(Self.header),
             let count = Int(first.dropFirst(Self.header.count))
@@ -43,7 +58,7 @@ package struct PublishedList: Equatable, Sendable {
                 entries.updateValue(entry, forKey: path) == nil
             else { return nil }
         }
-        // A list that was cut short would give files of ours away.
+        // With a list that was cut short, files of ours would count as foreign.
         guard entries.count == count, bytes.last == UInt8(ascii: "\n") else { return nil }
     }
 
@@ -66,7 +81,7 @@ package struct PublishedList: Equatable, Sendable {
         return (fields[0], entry)
     }
 
-    /// The text of the list: the same for the same entries.
+    /// The text of the list. Equal lists have equal texts.
     package var bytes: [UInt8] {
         var text = Array("\(Self.header)\(entries.count)\n".utf8)
         for (path, entry) in entries.sorted(by: { $0.key < $1.key }) {
