@@ -40,8 +40,8 @@ def test_the_site_and_a_list_are_published_and_a_second_publication_changes_noth
     run = publish(three_photos, target)
     assert run.out == ""
     assert re.fullmatch(
-        rf"Published to {target}: \d+ of pictures and assets, 3 pages, 4 of index and feeds sent, 0 removed\.\n",
-        run.err)
+        rf"Published to {target}: sent \d+ pictures and assets, 3 pages and 4 index and feed files; "
+        r"removed nothing\.\n", run.err)
     assert published(target) == three_photos.contents()
     assert (target / LIST).exists()
     before = {path: path.stat().st_mtime_ns for path in target.rglob("*")}
@@ -82,7 +82,7 @@ def test_files_that_left_the_site_are_removed_after_a_day(three_photos, target):
     three_photos.list({"One": "1.jpg"})
     three_photos.build(env=clock(10))
     run = publish(three_photos, target, env=clock(10))
-    assert re.search(r"0 removed, \d+ kept for cached pages", run.err)
+    assert re.search(r"removed nothing; kept \d+ files for cached pages", run.err)
     now = published(target)
     assert now.keys() >= old.keys() and now.items() >= three_photos.contents().items()
     assert "is up to date" in publish(three_photos, target, env=clock(DAY + 9)).err
@@ -129,6 +129,45 @@ def test_a_target_that_would_mix_the_site_with_something_else_is_refused(three_p
     run = publish(three_photos, where, expect=73)
     assert "name " in run.err
     assert three_photos.contents() == before
+
+
+def test_a_home_folder_is_refused_as_a_target(three_photos):
+    three_photos.build()
+    before = set(three_photos.program.home.iterdir())
+    assert "is your home folder" in publish(three_photos, three_photos.program.home, expect=73).err
+    assert set(three_photos.program.home.iterdir()) == before
+
+
+def test_the_target_of_another_gallery_is_left_alone_unless_verify_is_given(three_photos, target):
+    three_photos.build("--publish", target)
+    first = contents_of(target)
+    three_photos.list({"Four": "1.jpg", "Five": "2.jpg"})
+    other = ["-o", three_photos.folder / "other", "--state", three_photos.folder / "other-state"]
+    three_photos.build(*other)
+    run = publish(three_photos, *other, "--keep-old", "0", target, expect=73)
+    assert f"{target}: there is another site with 3 photo pages" in run.err
+    assert contents_of(target) == first
+    publish(three_photos, *other, "--keep-old", "0", "--verify", target)
+    assert published(target) == contents_of(three_photos.folder / "other")
+
+
+def test_a_gallery_can_change_all_of_its_photos(three_photos, target):
+    three_photos.build("--publish", target)
+    three_photos.list({"Four": "1.jpg"})
+    three_photos.build()
+    publish(three_photos, "--keep-old", "0", target)
+    assert published(target) == three_photos.contents()
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--plan"])
+def test_a_run_that_only_prints_creates_nothing(three_photos, target, option):
+    three_photos.build()
+    state = three_photos.folder / "no-state"
+    before = contents_of(three_photos.folder)
+    assert "index.html" in publish(three_photos, option, "--state", state, target).out
+    assert contents_of(three_photos.folder) == before and not state.exists()
+    publish(three_photos, option, target)
+    assert not (three_photos.state / "published").exists()
 
 
 def test_publishing_without_a_site_says_to_build_first(three_photos, target):
@@ -213,8 +252,17 @@ def test_verify_sends_files_again_that_are_missing_at_the_target(three_photos, t
     three_photos.build("--publish", target)
     (target / "photo/one.html").unlink()
     assert "is up to date" in publish(three_photos, target).err
-    assert "1 page" in publish(three_photos, "--verify", target).err
+    assert "sent 1 page; removed nothing." in publish(three_photos, "--verify", target).err
     assert published(target) == three_photos.contents()
+
+
+def test_verify_restores_the_list_of_published_files(three_photos, target):
+    three_photos.build("--publish", target)
+    (target / LIST).unlink()
+    (target / "photo/one.html").write_text("half")
+    publish(three_photos, "--verify", target)
+    assert published(target) == three_photos.contents()
+    assert (target / LIST).exists()
 
 
 def test_a_publication_is_logged(three_photos, target):

@@ -71,7 +71,7 @@ def test_changes_are_sent_and_only_objects_that_left_the_site_are_removed(three_
     publish(three_photos, rclone, target)
     three_photos.list({"One": "1.jpg"})
     three_photos.build()
-    assert "kept for cached pages" in publish(three_photos, rclone, target).err
+    assert "for cached pages" in publish(three_photos, rclone, target).err
     assert (bucket / "photo/two.html").exists()
     publish(three_photos, rclone, target, "--keep-old", "0")
     assert published(bucket).keys() == three_photos.contents().keys() | {"photo/mine.html"}
@@ -92,7 +92,7 @@ def test_verify_sends_objects_again_that_are_missing_or_changed(three_photos, rc
     page = bucket / "photo/one.html"
     page.write_text("x" * page.stat().st_size)
     (bucket / "photo/two.html").unlink()
-    assert "2 pages sent" in publish(three_photos, rclone, f"s3://{bucket.name}", "--verify").err
+    assert "sent 2 pages;" in publish(three_photos, rclone, f"s3://{bucket.name}", "--verify").err
     assert published(bucket) == three_photos.contents()
 
 
@@ -119,6 +119,66 @@ def test_objects_have_the_content_types_and_cache_control_for_browsers(three_pho
     }
 
 
+def test_a_bucket_of_the_same_name_in_another_store_is_another_target(three_photos, rclone, moto, bucket):
+    three_photos.build()
+    publish(three_photos, rclone, f"s3://{bucket.name}")
+    moto.client.create_bucket(Bucket=bucket.name)
+    publish(three_photos, moto, f"s3://{bucket.name}")
+    assert moto.keys(bucket.name) == three_photos.files() | {LIST}
+
+
+def test_keys_with_any_characters_are_listed_and_removed(three_photos, moto):
+    three_photos.build()
+    moto.client.create_bucket(Bucket="keys")
+    target = "s3://keys/ä + b&c%20"
+    publish(three_photos, moto, target)
+    moto.client.put_object(Bucket="keys", Key="ä + b&c%20/photo/\x01.html", Body=b"mine")
+    assert publish(three_photos, moto, target, "--verify").output == f"{target} is up to date.\n"
+
+
+@pytest.mark.parametrize("answer", [
+    "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
+    "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken>"
+    "</ListBucketResult>",
+    "<ListBucketResult><IsTruncated>false</IsTruncated>", "<html></html>", ""])
+def test_a_listing_that_is_not_complete_is_reported_and_nothing_is_sent(three_photos, rclone, bucket, gateway, answer):
+    three_photos.build()
+    gateway.instead = lambda method, path: answer if "list-type=2" in path else None
+    env = rclone.environment(gateway.port)
+    run = publish(three_photos, rclone, f"s3://{bucket.name}", env=env, expect=74, timeout=20)
+    assert "the store's answer is not a list of objects" in run.err
+    assert list(bucket.iterdir()) == []
+
+
+@pytest.mark.parametrize("answer", ["<Error><Code>InternalError</Code></Error>", "<html></html>", ""])
+def test_an_answer_that_confirms_no_removal_is_reported(three_photos, rclone, bucket, gateway, answer):
+    env = rclone.environment(gateway.port)
+    three_photos.build()
+    publish(three_photos, rclone, f"s3://{bucket.name}", env=env)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    gateway.instead = lambda method, path: answer if method == "POST" else None
+    target = [f"s3://{bucket.name}", "--keep-old", "0"]
+    run = publish(three_photos, rclone, *target, env=env, expect=74)
+    assert "the store's answer is not a result of the removal" in run.err
+    gateway.instead = None
+    publish(three_photos, rclone, *target, env=env)
+    assert published(bucket) == three_photos.contents()
+
+
+def test_pages_are_removed_before_their_pictures_in_requests_of_their_own(three_photos, rclone, bucket, gateway):
+    env = rclone.environment(gateway.port)
+    three_photos.build("--per-page", "1")
+    publish(three_photos, rclone, f"s3://{bucket.name}", env=env)
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build("--per-page", "1")
+    publish(three_photos, rclone, f"s3://{bucket.name}", "--keep-old", "0", env=env)
+    removals = [re.findall(r"<Key>(.*?)</Key>", body.decode()) for body in gateway.posts]
+    kinds = [{re.sub(r"^page.*|/.*", "", key) for key in keys} for keys in removals]
+    assert len(kinds) == 3 and kinds[1] == {"photo"}, removals
+    assert "images" in kinds[2] and not {"photo"} & (kinds[0] | kinds[2])
+
+
 def test_many_objects_are_listed_and_removed_in_parts(gallery, moto):
     (gallery.folder / "1.jpg").write_bytes(jpeg(1, 16, 12))
     photos = {f"Photo {number}": "1.jpg" for number in range(1_050)}
@@ -128,7 +188,7 @@ def test_many_objects_are_listed_and_removed_in_parts(gallery, moto):
     # The store lists at most 1,000 objects in one response.
     moto.client.delete_object(Bucket="many", Key="photo/photo-1.html")
     moto.client.delete_object(Bucket="many", Key="photo/photo-999.html")
-    assert "2 pages sent" in publish(gallery, moto, "s3://many", "--verify").err
+    assert "sent 2 pages;" in publish(gallery, moto, "s3://many", "--verify").err
     gallery.list({"Photo 1": "1.jpg"}).build("--widths", "8", "--no-originals")
     publish(gallery, moto, "s3://many", "--keep-old", "0", "--max-delete", "2000")
     assert moto.keys("many") == gallery.files() | {LIST}

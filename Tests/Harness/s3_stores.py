@@ -96,6 +96,10 @@ class Gateway:
         self.left = None
         #: The status of the responses to all other requests.
         self.refusal = 403
+        #: A function of method and path that returns the body of a response in the place of the store's, or None.
+        self.instead = None
+        #: The bodies of the POST requests.
+        self.posts = []
         self._lock = threading.Lock()
         gateway = self
 
@@ -106,6 +110,11 @@ class Gateway:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 if not gateway.passes():
                     return self.answer(gateway.refusal, b"<Error><Code>Broken</Code></Error>", {})
+                if self.command == "POST":
+                    gateway.posts.append(body)
+                answer = gateway.instead and gateway.instead(self.command, self.path)
+                if answer is not None:
+                    return self.answer(200, answer.encode(), {})
                 connection = HTTPConnection("127.0.0.1", port, timeout=30)
                 connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():

@@ -28,7 +28,10 @@ struct OutputFolderCheck {
     /// Why a site in another folder can't be published to this one, as the rest of a sentence; nil if it can.
     func unsuitableAsTarget(of site: String) -> String? {
         let (target, site, state) = (Self.resolved(output), Self.resolved(site), Self.resolved(state))
-        if target == "/" { return "is the root of the file system; name a folder for the site alone" }
+        if target == "/" { return "is the root of the file system; name a folder for the site only" }
+        if homes.contains(where: { target == Self.resolved($0) }) {
+            return "is your home folder; name a folder for the site only"
+        }
         if target == site { return "is the folder of the site itself; name another one" }
         if target.isParent(of: site) { return "contains the folder of the site; name another one" }
         if site.isParent(of: target) { return "is inside the folder of the site; name another one" }

@@ -4,14 +4,14 @@ package import Publish
 internal import Site
 
 /// `publish`: sends the site in an output folder to a target. The locks of the output and state folders are held until
-/// all is sent, so that a build cannot change what is being sent.
+/// all files are sent, so that a build can't change the site meanwhile.
 package struct SitePublishing {
     private let output: String
     private let state: StateFolder
     private let address: TargetAddress
     private let options: PublishOptions
     private let environment: [String: String]
-    private let home: String?
+    private let homes: [String]
     private let holder: String
     private let lockWait: FolderLock.LockWait
     private let warn: (String) -> Void
@@ -19,14 +19,14 @@ package struct SitePublishing {
     private let isCancelled: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - output: absolute path.
-    ///   - address: with an absolute path if it is a folder.
-    ///   - environment: variables for the programs that are run.
-    ///   - home: the user's home folder.
-    ///   - holder: what the locks tell others about this run.
+    ///   - output: the absolute path of the output folder.
+    ///   - address: the target, with an absolute path if it is a folder.
+    ///   - environment: the environment variables for rsync, and those that name an S3 store.
+    ///   - homes: the user's home folders, of which the first has `.aws` in it.
+    ///   - holder: a description of this run for processes that find the folders locked.
     package init(
         output: String, state: StateFolder, address: TargetAddress, options: PublishOptions,
-        environment: [String: String], home: String?, holder: String, lockWait: FolderLock.LockWait,
+        environment: [String: String], homes: [String], holder: String, lockWait: FolderLock.LockWait,
         warn: @escaping (String) -> Void,
         tell: @escaping (PublishEvent) -> Void, isCancelled: @escaping @Sendable () -> Bool
     ) {
@@ -35,7 +35,7 @@ package struct SitePublishing {
         self.address = address
         self.options = options
         self.environment = environment
-        self.home = home
+        self.homes = homes
         self.holder = holder
         self.lockWait = lockWait
         self.warn = warn
@@ -44,30 +44,33 @@ package struct SitePublishing {
     }
 
     package func run() throws(GalleryError) -> PublishReport {
-        try publishing { (publication) throws(PublishError) in try publication.run() }
+        try publishing(makesFolders: true) { (publication) throws(PublishError) in try publication.run() }
     }
 
-    /// Says what `run()` would do, by asking the target.
+    /// The plan that `run()` would carry out. The target is asked, and nothing is changed or created.
     package func planned() throws(GalleryError) -> PublicationPlan {
-        try publishing { (publication) throws(PublishError) in try publication.planned() }
+        try publishing(makesFolders: false) { (publication) throws(PublishError) in try publication.planned() }
     }
 
-    /// Says what there is to do by what this machine remembers.
+    /// The plan that follows from this machine's copy of the target's list, without asking the target.
     package func remembered() throws(GalleryError) -> PublicationPlan {
-        try publishing { (publication) throws(PublishError) in try publication.remembered() }
+        try publishing(makesFolders: false) { (publication) throws(PublishError) in try publication.remembered() }
     }
 
+    /// - Parameter makesFolders: whether missing folders in the state folder are created.
     private func publishing<Value>(
-        _ work: (SitePublication) throws(PublishError) -> Value
+        makesFolders: Bool, _ work: (SitePublication) throws(PublishError) -> Value
     ) throws(GalleryError) -> Value {
         try checkTarget()
+        if makesFolders { try makeMemoryFolder() }
         let locks = try lockFolders()
         defer { locks.release() }
         let targetLock = try lockTarget()
         let files = try RecordedSite(output: output, state: state, warn: warn).files()
         do throws(PublishError) {
+            let target = try target()
             let publication = SitePublication(
-                LocalSite(folder: output, owned: files), to: try target(), memory: memory, options: options,
+                LocalSite(folder: output, owned: files), to: target, memory: memory(of: target), options: options,
                 tell: tell, isCancelled: isCancelled)
             let value = try work(publication)
             targetLock?.release()
@@ -77,27 +80,32 @@ package struct SitePublishing {
         }
     }
 
-    private func lockFolders() throws(GalleryError) -> GalleryLocks {
+    private func makeMemoryFolder() throws(GalleryError) {
         try state.create()
         do {
             try FileManager.default.createDirectory(atPath: memoryFolder, withIntermediateDirectories: true)
         } catch {
             throw .storage(path: memoryFolder, StorageFailure(error, action: "the folder can't be created"))
         }
-        return try GalleryLocks(
-            state: state, output: output, makesOutput: false, holder: holder, lockWait: lockWait)
     }
 
-    /// Locks a folder that is the target, as another machine or another gallery may publish there or build there.
+    /// Locks the output folder, and the state folder if it exists.
+    private func lockFolders() throws(GalleryError) -> GalleryLocks {
+        try GalleryLocks(
+            state: FileManager.default.fileExists(atPath: state.path) ? state : nil, output: output,
+            makesOutput: false, holder: holder, lockWait: lockWait)
+    }
+
+    /// Locks the target if it is a folder, because another gallery might publish or build there.
     private func lockTarget() throws(GalleryError) -> FolderLock? {
         guard case .folder(let path) = address, FileManager.default.fileExists(atPath: path) else { return nil }
         return try FolderLock(folder: path, lockWait: lockWait)
     }
 
-    /// Refuses targets in which a site would be mixed with something else of this machine.
+    /// Refuses folders in which the site would be mixed with other files of this machine.
     private func checkTarget() throws(GalleryError) {
         guard case .folder(let path) = address else { return }
-        let folders = OutputFolderCheck(output: path, state: state.path, homes: [])
+        let folders = OutputFolderCheck(output: path, state: state.path, homes: homes)
         if let why = folders.unsuitableAsTarget(of: output) {
             throw .publish(.unsuitable(target: path, why: why))
         }
@@ -111,14 +119,14 @@ package struct SitePublishing {
                 host: host, path: path, source: output, environment: environment, isCancelled: isCancelled)
         case .bucket(let name, let prefix):
             try S3Target(
-                bucket: name, prefix: prefix, environment: environment, home: home, isCancelled: isCancelled)
+                bucket: name, prefix: prefix, environment: environment, home: homes.first, isCancelled: isCancelled)
         }
     }
 
     private var memoryFolder: String { state.path + "/published" }
 
-    /// The name is a hash of the address, which may hold any character.
-    private var memory: PublicationMemory {
-        PublicationMemory(path: "\(memoryFolder)/\(Digest(of: address.shown).prefix(16))")
+    /// The name of the file is a hash, because an address can have any character.
+    private func memory(of target: any PublishTarget) -> PublicationMemory {
+        PublicationMemory(path: "\(memoryFolder)/\(Digest(of: target.identity).prefix(16))")
     }
 }

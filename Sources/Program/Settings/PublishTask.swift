@@ -9,7 +9,7 @@ struct PublishTask {
     let output: String
     let state: StateFolder
     let environment: [String: String]
-    let home: String?
+    let homes: [String]
     let holder: String
     let wait: Duration
     var options: PublishOptions
@@ -31,7 +31,7 @@ struct PublishTask {
         output = paths.output
         state = StateFolder(path: paths.state)
         self.environment = environment.variables
-        home = environment.homes.first
+        homes = environment.homes
         holder = environment.lockHolder
         wait = try layers.value(table.run.wait)
         let keepOld = try layers.value(table.page.keepOld) ?? Self.keepOld

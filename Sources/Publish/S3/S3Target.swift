@@ -4,21 +4,22 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// A bucket of an S3 store as a target. The store puts each object in place whole.
+/// A bucket of an S3 store as a target. The store replaces each object atomically.
 package final class S3Target: PublishTarget {
     package let shown: String
+    package let identity: String
     private let client: S3Client
-    /// Empty, or with a slash at its end.
+    /// The prefix of all keys, which is empty or ends with a slash.
     private let prefix: String
     private let isCancelled: @Sendable () -> Bool
 
-    /// The metadata of each object with the SHA-256 of its content: entity tags are no digest in every store.
+    /// The header with the SHA-256 of an object's content. Entity tags are not digests in every store.
     private static let digestHeader = "x-amz-meta-sha256"
 
     /// - Parameters:
-    ///   - prefix: as in `TargetAddress`.
-    ///   - environment: variables as the tools of AWS have them.
-    ///   - home: the folder with .aws in it.
+    ///   - prefix: the prefix without slashes at its ends, as in `TargetAddress`.
+    ///   - environment: the environment variables, of which those of the AWS tools are used.
+    ///   - home: the folder with `.aws` in it.
     package init(
         bucket: String, prefix: String, environment: [String: String], home: String?,
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -27,8 +28,10 @@ package final class S3Target: PublishTarget {
         self.prefix = prefix.isEmpty ? "" : prefix + "/"
         self.isCancelled = isCancelled
         do throws(ObjectStoreError) {
-            client = S3Client(
-                try S3Configuration(environment: environment, home: home), bucket: bucket, isCancelled: isCancelled)
+            let configuration = try S3Configuration(environment: environment, home: home)
+            // Buckets of the same name can exist in several stores.
+            identity = "\(configuration.address(ofBucket: bucket))/\(self.prefix)"
+            client = S3Client(configuration, bucket: bucket, isCancelled: isCancelled)
         } catch {
             throw .refused(target: shown, detail: error.message)
         }
@@ -49,7 +52,7 @@ package final class S3Target: PublishTarget {
     package func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] {
         var there: [String: S3Client.Object] = [:]
         try reporting { () throws(ObjectStoreError) in
-            // What else the bucket has is none of our business, and may be much.
+            // Other folders of the bucket are not listed, because they can be large.
             var objects = try client.list(prefix, onlyTop: true)
             for name in Set(files.compactMap { $0.path.split(separator: "/").dropLast().first }) {
                 objects += try client.list("\(prefix)\(name)/")
@@ -76,7 +79,7 @@ package final class S3Target: PublishTarget {
         let problem = Mutex<PublishError?>(nil)
         let done = Mutex<[OutgoingFile]>([])
         let (client, prefix) = (client, prefix)
-        // In parts, so that the progress is told between them, and from this thread.
+        // Files are sent in batches, so that this thread can report the progress between them.
         for part in stride(from: 0, to: files.count, by: 64).map({ files[$0..<min($0 + 64, files.count)] }) {
             do throws(ObjectStoreError) {
                 try client.forEach(Array(part)) { (file) throws(ObjectStoreError) in
@@ -100,7 +103,7 @@ package final class S3Target: PublishTarget {
         }
     }
 
-    /// - Throws: `PublishError.changed` if the file is not what the last build wrote.
+    /// - Throws: `PublishError.changed` if the file is not as the last build wrote it.
     private static func content(of file: OutgoingFile) throws(PublishError) -> [UInt8] {
         let content: [UInt8]
         do throws(SiteError) {
@@ -123,7 +126,10 @@ package final class S3Target: PublishTarget {
     }
 
     package func remove(_ paths: [String]) throws(PublishError) {
-        try reporting { () throws(ObjectStoreError) in try client.remove(paths.map { prefix + $0 }) }
+        // A store removes the objects of one request in any order.
+        for step in RemovalOrder.steps(paths) {
+            try reporting { () throws(ObjectStoreError) in try client.remove(step.map { prefix + $0 }) }
+        }
     }
 
     private func reporting<Value>(

@@ -1,23 +1,30 @@
-/// A place where a site is published. Its files are known by their paths in the site.
+/// A place where a site is published. Files are identified by their paths in the site.
 ///
-/// Each file appears whole: whoever reads the target gets the old one or the new one.
+/// Files are replaced atomically: readers of the target get either the old file or the new one.
 package protocol PublishTarget {
-    /// For messages.
+    /// The target's address, for messages.
     var shown: String { get }
 
-    /// The list of published files, as `writeList` wrote it.
-    /// - Returns: nil if there is none.
+    /// A string that is unique to the target, by which this machine finds its copy of the target's list.
+    var identity: String { get }
+
+    /// The list of published files as `writeList` wrote it.
+    /// - Returns: nil if the target has no list.
     func readList() throws(PublishError) -> [UInt8]?
 
     func writeList(_ bytes: [UInt8]) throws(PublishError)
 
-    /// What the target has at the paths of these files.
+    /// The entries that the target has at the paths of files.
     func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence]
 
-    /// Puts files of one phase there, in any order.
-    /// - Parameter sent: called for each file when it is there.
+    /// Sends files of one phase, in any order.
+    /// - Parameter sent: a closure that is called for each file once it is at the target.
     func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError)
 
-    /// Removes files, in this order. It is no error if one has gone.
+    /// Removes files in the order of `RemovalOrder`. A file that does not exist is no error.
     func remove(_ paths: [String]) throws(PublishError)
+}
+
+extension PublishTarget {
+    package var identity: String { shown }
 }

@@ -10,14 +10,14 @@ struct PublishCommand: ParsableCommand {
         commandName: "publish", abstract: "Send the site to a folder or a server, in the right order.",
         discussion: """
             Pictures go first, then pages, then the index and feeds, and removals last, so that no visitor meets a \
-            page whose pictures are not there. Only files of gallerygen's are sent, overwritten and removed. What \
-            nothing refers to any more stays for a day (--keep-old), for pages in caches. A publication that breaks \
-            off is completed by the next.
+            page whose pictures are not there. Only files that gallerygen wrote are sent, overwritten or removed. \
+            Files that nothing refers to any more are kept for a day (--keep-old), for pages in caches. A \
+            publication that breaks off is completed by the next.
 
-            The target is a folder, user@host:/path for rsync over ssh, which asks for no password, or \
+            The target is a folder, user@host:/path for rsync over ssh without a password prompt, or \
             s3://bucket/prefix, with the credentials, region and endpoint that the tools of AWS use \
-            (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL …). Without a target, that of the setting \
-            publish is used.
+            (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL …). If you name no target, the `publish` \
+            setting is used.
 
               gallerygen publish /srv/www/photos
               gallerygen publish --dry-run anna@example.org:/srv/www/photos
@@ -35,7 +35,7 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup(title: PublishCommandSettings.title) var publishFlags: SettingFlags<PublishCommandSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
-    @Flag(help: "Ask the target for every file, and send what it lacks.")
+    @Flag(help: "Check every file at the target, and send those that are missing or changed.")
     var verify = false
 
     @Flag(help: "Only print what would be sent and removed.")
@@ -63,41 +63,35 @@ struct PublishCommand: ParsableCommand {
         }
         var task = settings.task
         task.options.verifies = verify
-        if plan { return try printPlan(task, settings.console) }
-        if dryRun { return try printDryRun(task, settings.console) }
         let isInterrupted = Mutex(false)
         let console = settings.console
         let signals = Signals(
             interrupt: { isInterrupted.withLock { $0 = true } }, isBusy: { false }, suspend: {}, resume: {},
             status: { console.printProgress() })
+        let run = PublishRun(task, console: console, isCancelled: { isInterrupted.withLock { $0 } })
         do {
-            try PublishRun(task, console: console, isCancelled: { isInterrupted.withLock { $0 } }).run()
-        } catch {
+            if plan {
+                try printPlan(run.publishing.remembered())
+            } else if dryRun {
+                try printDryRun(run.publishing.planned(), of: task, console)
+            } else {
+                try run.run()
+            }
+        } catch let error as GalleryError {
             throw CommandFailure(error, signal: signals.interruptedBy)
         }
     }
 
-    private func printDryRun(_ task: PublishTask, _ console: Console) throws {
-        do {
-            let plan = try PublishRun(task, console: console, isCancelled: { false }).publishing.planned()
-            for file in plan.sends { try StandardOutput.write("send \(TerminalText.text(file.path))\n") }
-            for path in plan.removals { try StandardOutput.write("remove \(TerminalText.text(path))\n") }
-            console.say(
-                "\(counted(plan.sends.count, "file")) would be sent to \(task.address.shown), "
-                    + "\(plan.removals.count) removed.")
-        } catch let error as GalleryError {
-            throw CommandFailure(error)
-        }
+    private func printDryRun(_ plan: PublicationPlan, of task: PublishTask, _ console: Console) throws {
+        for file in plan.sends { try StandardOutput.write("send \(TerminalText.text(file.path))\n") }
+        for path in plan.removals { try StandardOutput.write("remove \(TerminalText.text(path))\n") }
+        console.say(
+            "\(counted(plan.sends.count, "file")) would be sent to \(task.address.shown), "
+                + "\(plan.removals.count) removed.")
     }
 
-    /// Prints paths a line, with comments that rsync and rclone ignore in such lists.
-    private func printPlan(_ task: PublishTask, _ console: Console) throws {
-        let plan: PublicationPlan
-        do {
-            plan = try PublishRun(task, console: console, isCancelled: { false }).publishing.remembered()
-        } catch {
-            throw CommandFailure(error)
-        }
+    /// Prints one path per line, with comments that rsync and rclone ignore in such lists.
+    private func printPlan(_ plan: PublicationPlan) throws {
         for group in PublishGroup.allCases where phase == nil || phase?.rawValue == group.rawValue {
             if phase == nil { try StandardOutput.write("# \(group.rawValue)\n") }
             for file in plan.sends where file.phase.group == group { try StandardOutput.write(file.path + "\n") }

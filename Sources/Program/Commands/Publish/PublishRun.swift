@@ -39,7 +39,7 @@ struct PublishRun {
         }
         return SitePublishing(
             output: task.output, state: task.state, address: task.address, options: task.options,
-            environment: task.environment, home: task.home, holder: task.holder, lockWait: lockWait,
+            environment: task.environment, homes: task.homes, holder: task.holder, lockWait: lockWait,
             warn: { console.warn($0) },
             tell: { event in
                 switch event {
@@ -54,21 +54,23 @@ struct PublishRun {
             }, isCancelled: isCancelled)
     }
 
-    /// "Published to /srv/www: 3 of pictures and assets, 2 pages, 5 of index and feeds sent, 1 removed, 4 kept …"
+    /// "Published to /srv/www: sent 3 pictures and assets, 2 pages and 4 index and feed files; removed nothing."
     private func words(_ report: PublishReport) -> String {
         let counts = PublishGroup.allCases.map { group in (group, report.sent.count { $0.phase.group == group }) }
         let sent = counts.filter { $0.1 > 0 }.map { group, count in
             switch group {
-            case .pictures: "\(count) of pictures and assets"
+            case .pictures: count == 1 ? "1 picture or asset" : "\(count) pictures and assets"
             case .pages: counted(count, "page")
-            case .index: "\(count) of index and feeds"
+            case .index: count == 1 ? "1 index or feed file" : "\(count) index and feed files"
             }
         }
-        return "Published to \(task.address.shown): \(sent.isEmpty ? "nothing" : sent.joined(separator: ", ")) sent, "
-            + "\(report.removed.count) removed\(kept(report))."
+        let list = [sent.dropLast().joined(separator: ", "), sent.last ?? "nothing"].filter { !$0.isEmpty }
+        let removed = report.removed.isEmpty ? "nothing" : counted(report.removed.count, "file")
+        return "Published to \(task.address.shown): sent \(list.joined(separator: " and ")); "
+            + "removed \(removed)\(kept(report))."
     }
 
     private func kept(_ report: PublishReport) -> String {
-        report.kept == 0 ? "" : ", \(report.kept) kept for cached pages"
+        report.kept == 0 ? "" : "; kept \(counted(report.kept, "file")) for cached pages"
     }
 }

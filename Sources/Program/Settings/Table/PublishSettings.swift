@@ -15,7 +15,7 @@ package struct PublishSettings: SettingGroup {
 
     package let maxDelete = Setting(
         "max-delete", .integer(0...100_000_000), default: "256",
-        help: "Most files to remove at the target in one publication; if there are more, none is removed.")
+        help: "The most files that a publication may remove from the target. If there would be more, it removes none.")
 }
 
 /// The value of `publish`.
