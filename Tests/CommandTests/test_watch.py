@@ -108,6 +108,14 @@ def test_watching_continues_after_a_failed_build(three_photos, watched):
     running.until(lambda photos: "Four" in photos)
 
 
+def test_a_failed_publication_is_repeated_after_a_minute(three_photos, watched):
+    target = three_photos.folder / "www"
+    target.write_text("in the way")
+    running = watched("--publish", target)
+    target.unlink()
+    until((target / "index.html").exists, running.process, seconds=90)
+
+
 def test_changed_settings_and_templates_are_used_and_watching_continues_after_a_wrong_setting(three_photos, watched):
     three_photos.run("init", "--templates")
     settings = three_photos.folder / "gallerygen.yaml"

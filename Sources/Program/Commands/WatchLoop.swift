@@ -16,7 +16,7 @@ struct WatchLoop {
 
     /// The period of revalidation of remote photos, unless `--max-age` gives another one.
     private static let remotePeriod = Duration.seconds(300)
-    /// The pause after a failed build.
+    /// The pause after a failed build or publication.
     private static let retryPeriod = Duration.seconds(60)
     /// The shortest period of revalidation.
     private static let shortestPeriod = Duration.seconds(10)
@@ -36,16 +36,18 @@ struct WatchLoop {
             let built = try attempt { () throws(CommandFailure) in try build(context) }
             if let built { context = built.1 }
             let report = built?.0
+            var hasFailed = report == nil
             if let report {
                 photos = report.files
                 if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
-                _ = try attempt { () throws(CommandFailure) in try publish(context) }
+                hasFailed = try attempt { () throws(CommandFailure) in try publish(context) } == nil
             }
             if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
             // Files that were not watched during the build might have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))
-            guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
+            let pause = hasFailed ? Self.retryPeriod : period(report, context)
+            guard mayHaveMissed || watch.wait(for: pause) != .woken else { throw interruption }
             var told: [String] = []
             while true {
                 let awaited: WatchedPaths
@@ -92,7 +94,7 @@ struct WatchLoop {
 
     /// The time until the next build if no file changes; nil if only a change starts a build.
     private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
-        guard let report else { return Self.retryPeriod }
+        guard let report else { return nil }
         let options = context.settings.build
         let hasRemoteManifest = options.manifests.contains { if case .remote = $0 { true } else { false } }
         guard report.hasRemotePhotos || hasRemoteManifest else { return nil }
