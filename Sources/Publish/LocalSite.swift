@@ -2,14 +2,14 @@ internal import Foundation
 package import PhotoModel
 internal import Site
 
-/// The site in an output folder, as the list of its files that are ours.
+/// The files of the site in an output folder.
 package struct LocalSite {
     private let folder: String
     private let owned: [String: OwnedFile]
 
     /// - Parameters:
-    ///   - folder: absolute path.
-    ///   - owned: The files in it that are ours, by path.
+    ///   - folder: the absolute path of the output folder.
+    ///   - owned: the files there that gallerygen wrote, by path.
     package init(folder: String, owned: [String: OwnedFile]) {
         self.folder = folder
         self.owned = owned
@@ -30,8 +30,8 @@ package struct LocalSite {
         return files
     }
 
-    /// Makes sure that files are what the last build wrote.
-    /// - Throws: `PublishError.changed` for the first that is not.
+    /// Makes sure that files are as the last build wrote them.
+    /// - Throws: `PublishError.changed` for the first file that is not.
     func check(_ files: [OutgoingFile]) throws(PublishError) {
         for file in files {
             var status = stat()
@@ -53,7 +53,7 @@ package struct LocalSite {
 }
 
 extension SiteError {
-    /// The system's reason, without the sentence around it.
+    /// The system's reason without the sentence that `description` has around it.
     var reason: String {
         switch self {
         case .write(_, let errno), .cannotMake(_, let errno), .full(_, let errno, _, _):

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What this machine remembers of a target: the list that was written there last. While it is that of the site, nothing
-/// is to be done, and the target is not asked.
+/// The copy of a target's list that this machine keeps in the state folder. If the copy equals the list of the site,
+/// the target is up to date and is not asked.
 package struct PublicationMemory {
     private let path: String
 
-    /// - Parameter path: absolute path of the file, whose folder exists.
+    /// - Parameter path: the absolute path of the copy. Its folder must exist before `write`.
     package init(path: String) { self.path = path }
 
-    /// - Returns: nil if nothing is remembered, or nothing that can be read.
+    /// - Returns: nil if there is no copy, or if its text is not a valid list.
     func read() throws(PublishError) -> PublishedList? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else { throw .memory(path: path, errno: EACCES) }

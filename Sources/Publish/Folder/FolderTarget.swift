@@ -2,17 +2,17 @@ internal import Foundation
 internal import PhotoModel
 internal import Site
 
-/// A folder of this machine as a target. Files are written in a temporary folder there, brought to the disk, and
-/// renamed into place, never through a symbolic link and never over what is not ours.
+/// A folder of this machine as a target. Files are written to a temporary folder there, synchronised, and renamed into
+/// place. Symbolic links are never followed, and files that are not ours are never overwritten.
 package final class FolderTarget: PublishTarget {
     package let shown: String
     private let path: String
     private let isCancelled: () -> Bool
-    /// nil while the folder does not exist.
+    /// The target folder; nil while it does not exist.
     private var root: Folder?
     private var folders: [String: Folder] = [:]
 
-    /// - Parameter path: absolute path. The folder need not be there.
+    /// - Parameter path: the absolute path of the target folder, which need not exist.
     package init(path: String, isCancelled: @escaping () -> Bool = { false }) throws(PublishError) {
         self.path = path
         shown = path
@@ -33,7 +33,8 @@ package final class FolderTarget: PublishTarget {
         }
     }
 
-    /// What a site shows to be gallerygen's that came there without a list: copied, or built there.
+    /// A list for a site that was copied to the target or built there: the files that the site itself shows to be ours.
+    /// - Returns: nil if there is no such site.
     private func adoptable() throws(PublishError) -> PublishedList? {
         let files = try reporting { try adoptableFiles(in: path) }
         var list = PublishedList()
@@ -165,7 +166,7 @@ package final class FolderTarget: PublishTarget {
                     guard root.kind(of: folderName) == .folder else { continue }
                     folder = try self.folder(folderName, in: root)
                 }
-                // Whatever else has come to the place of a file of ours is not ours.
+                // A folder or link that has come to the place of a file of ours is not ours.
                 if folder.kind(of: name) == .file { try folder.remove(name) }
             }
             for name in Set(paths.compactMap { Self.split($0).folder }) {
@@ -197,8 +198,8 @@ package final class FolderTarget: PublishTarget {
         return made
     }
 
-    /// Calls `work` with a new folder at the target, and removes the folder with all that is in it. Those of killed
-    /// publications go first, as they take room.
+    /// Calls `work` with a new temporary folder at the target, and removes the folder with its files afterwards.
+    /// Temporary folders of killed publications are removed first, because they take up space.
     private func withTemporaryFolder(_ work: (Folder) throws -> Void) throws {
         let root = try makeRoot()
         var left: [String] = []
@@ -211,7 +212,7 @@ package final class FolderTarget: PublishTarget {
         do {
             try work(temporary)
         } catch {
-            // What can't be removed now is removed by the next publication.
+            // The next publication removes the folder if that fails now.
             try? discard(temporary, name, root)
             throw error
         }

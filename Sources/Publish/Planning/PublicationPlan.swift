@@ -1,40 +1,40 @@
 package import PhotoModel
 internal import Site
 
-/// What a target has at a path.
+/// The kind of entry that a target has at the path of a file.
 package enum Presence: Hashable, Sendable {
     case absent
-    /// The file itself.
+    /// The same file.
     case same
     /// A regular file with other content.
     case different
-    /// A folder, a symbolic link or anything else; or the file's folder is none.
+    /// A folder, a symbolic link or another kind of entry, or a file whose folder is not a folder.
     case other
 }
 
-/// What has to be done so that a target has the site: a function of the site, of the list of files that are ours there,
-/// and of what was found at the target.
+/// The steps that bring a target up to date with the site. A plan is a function of the site, of the target's list, and
+/// of the files that were found at the target.
 package struct PublicationPlan: Sendable {
-    /// The files to send, phase by phase, and in a phase by their paths.
+    /// The files to send, sorted by phase and then by path.
     package private(set) var sends: [OutgoingFile] = []
-    /// The files to remove, in that order.
+    /// The paths of the files to remove, in the order of removal.
     package private(set) var removals: [String] = []
-    /// How many files stay though nothing refers to them any more.
+    /// The number of files that are kept although nothing refers to them any more.
     package private(set) var kept = 0
-    /// Files for which the list does not vouch: the target has to be asked.
+    /// Files that are not on the list, or are pending there, so that the target has to be asked.
     package private(set) var unknown: [OutgoingFile] = []
-    /// What is at the target in the place of a file of the site and not ours, sorted.
+    /// The paths of entries that are not ours in the place of the site's files, sorted.
     package private(set) var foreign: [String] = []
-    /// The list before the first file is sent: all that is ours at any moment of the publication.
+    /// The list to write before the first file is sent. It has all files that are ours during the publication.
     package private(set) var claims = PublishedList()
-    /// The list when all is done.
+    /// The list to write at the end.
     package private(set) var result = PublishedList()
 
     /// - Parameters:
     ///   - site: all files of the site.
     ///   - list: the files at the target that are ours.
-    ///   - found: what the target was found to have, by path.
-    ///   - retention: how long files stay to which nothing refers any more.
+    ///   - found: the entries that were found at the target, by path.
+    ///   - retention: the time for which files are kept after nothing refers to them any more.
     package init(
         site: [OutgoingFile], list: PublishedList, found: [String: Presence] = [:], retention: PublishRetention
     ) {
@@ -76,7 +76,7 @@ package struct PublicationPlan: Sendable {
 
     private mutating func retire(_ path: String, _ entry: PublishedList.Entry, _ retention: PublishRetention) {
         var entry = entry
-        // A clock that was ahead must not keep files for longer.
+        // If the clock was ahead, the file must not be kept for longer.
         entry.since = min(entry.since ?? retention.now, retention.now)
         claims.entries[path] = entry
         if retention.isOver(entry.since ?? retention.now) {
@@ -87,21 +87,22 @@ package struct PublicationPlan: Sendable {
         }
     }
 
-    /// Leaves the files to remove where they are, and on the list.
+    /// Keeps the files that would be removed at the target and on the list.
     mutating func withholdRemovals() {
         for path in removals { result.entries[path] = claims.entries[path] }
         removals = []
     }
 
-    /// Whether a target with this list has everything as it should.
+    /// Whether a target with this list is up to date.
     package func isDone(_ list: PublishedList) -> Bool {
         sends.isEmpty && removals.isEmpty && unknown.isEmpty && result == list
     }
 }
 
-/// How long files stay at a target to which nothing refers any more, for pages that caches and open tabs still hold.
+/// The time for which files are kept at a target after nothing refers to them any more, for pages in caches and open
+/// tabs.
 package struct PublishRetention: Sendable {
-    /// 0: not at all.
+    /// The time in seconds; 0 to keep no files.
     let seconds: Int64
     /// The time of this publication.
     let now: Timestamp

@@ -1,6 +1,6 @@
 internal import Site
 
-/// What a web server says of a file of the site.
+/// The HTTP headers for a file of the site.
 package enum FileHeaders {
     private static let contentTypes = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -14,7 +14,8 @@ package enum FileHeaders {
         return contentTypes[ending] ?? "application/octet-stream"
     }
 
-    /// A file with a hash in its name never changes. Everything else is asked for again after a minute.
+    /// The value of Cache-Control. A file with a hash in its name never changes. Browsers revalidate all other files
+    /// after a minute.
     package static func cacheControl(of path: String) -> String {
         SitePath.isNamedByContent(path) ? "public, max-age=31536000, immutable" : "public, max-age=60"
     }
