@@ -256,15 +256,6 @@ def test_verify_sends_files_again_that_are_missing_at_the_target(three_photos, t
     assert published(target) == three_photos.contents()
 
 
-def test_verify_restores_the_list_of_published_files(three_photos, target):
-    three_photos.build("--publish", target)
-    (target / LIST).unlink()
-    (target / "photo/one.html").write_text("half")
-    publish(three_photos, "--verify", target)
-    assert published(target) == three_photos.contents()
-    assert (target / LIST).exists()
-
-
 def test_a_publication_is_logged(three_photos, target):
     three_photos.build()
     run = publish(three_photos, "--log-format", "json", target)

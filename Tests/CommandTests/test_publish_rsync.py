@@ -80,6 +80,16 @@ def test_verify_sends_files_again_that_are_missing_or_changed(three_photos, ssh,
     assert published(target) == three_photos.contents()
 
 
+def test_verify_restores_a_lost_list_of_published_files(three_photos, ssh, target):
+    three_photos.build()
+    publish(three_photos, ssh, target)
+    (target / LIST).unlink()
+    (target / "photo/one.html").write_text("half")
+    publish(three_photos, ssh, target, "--verify")
+    assert published(target) == three_photos.contents()
+    assert (target / LIST).exists()
+
+
 @pytest.mark.parametrize("kind", ["file", "link", "folder", "list"])
 def test_a_foreign_entry_is_reported_and_nothing_is_sent(three_photos, ssh, target, kind):
     three_photos.build()

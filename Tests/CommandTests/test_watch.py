@@ -112,6 +112,8 @@ def test_a_failed_publication_is_repeated_after_a_minute(three_photos, watched):
     target = three_photos.folder / "www"
     target.write_text("in the way")
     running = watched("--publish", target)
+    # The first build is followed by another one, because the photos were not watched before.
+    running.wait_for_line("Not a directory")
     target.unlink()
     until((target / "index.html").exists, running.process, seconds=90)
 
