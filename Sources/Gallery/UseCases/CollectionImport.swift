@@ -146,8 +146,8 @@ struct CollectionImport {
     }
 
     private mutating func read(_ next: Document, _ place: Place) throws(GalleryError) {
-        // A document that the user names is being fetched for a later member. A collection from the network gets no part
-        // in it.
+        // The document is being fetched for a later member, to which the user refers. A collection from the network
+        // does not get its result.
         if let begun = ahead[next.key], begun.isWrittenHere, !next.isWrittenHere { return }
         if !visited.insert(next.key).inserted {
             guard next.isWrittenHere, let message = unreachable.removeValue(forKey: next.key) else { return }
