@@ -79,7 +79,10 @@ let package = Package(
         module("Publish", ["PhotoModel", "Site", "ObjectStore"]),
         module(
             "Gallery",
-            ["PhotoModel", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", "Publish", heap]),
+            [
+                "PhotoModel", "Addresses", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", "Publish",
+                heap,
+            ]),
         module(
             "Program",
             [

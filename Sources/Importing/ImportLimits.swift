@@ -7,7 +7,7 @@ package enum ImportLimits {
     static let pageSize = 20_000_000
     package static let photos = 250_000
     /// The number of manifests and collections that are fetched for one IIIF collection, their size in bytes together,
-    /// and the depth of nested collections.
+    /// and the number of levels of nested collections.
     package static let collectionDocuments = 1_000
     package static let collectionSize = 500_000_000
     package static let collectionDepth = 8

@@ -115,8 +115,8 @@ extension ImportedPhoto {
         return photo
     }
 
-    /// The bytes that its texts take in the list at most, before their markup.
-    fileprivate var size: Int {
+    /// The maximum number of bytes that the photo's texts take in the list, without their markup.
+    var size: Int {
         let texts = [details.caption, details.alt, details.credit, details.license, details.date]
         let long = texts.lazy.compactMap { $0 }.map { min($0.utf8.count, 4 * ImportLimits.textLength) }
         let names = (album + details.tags + [name ?? ""]).lazy.map { min($0.utf8.count, 4 * ImportLimits.nameLength) }

@@ -1,6 +1,6 @@
-/// What the bytes of a source are.
+/// The content of a source: a list, or a collection.
 package enum SourceContent: Sendable {
     case list(ImportedList)
-    /// Its photos are in the manifests that it names.
+    /// A collection, which lists manifests. The photos are in the manifests.
     case collection(IIIFCollection)
 }

@@ -39,8 +39,9 @@ const live = {
 
   /** Loads the final page, which restores the focus. */
   reload() {
-    const { id } = document.activeElement.closest('.card') || {};
-    const { name } = document.activeElement;
+    const { activeElement } = document;
+    const { id } = activeElement?.closest('.card') || {};
+    const name = activeElement?.name;
     const focus = id ? `#${CSS.escape(id)} a` : name && `[name="${name}"]`;
     history.replaceState({ ...history.state, focus }, '');
     location.reload();

@@ -80,6 +80,14 @@ function castVote(vote, element) {
   viewer?.markVote();
 }
 
+/** Restores the focus after the reload at the end of a live build, once: a later reload leaves the focus alone. */
+function restoreFocus() {
+  const { focus, ...state } = history.state || {};
+  if (!focus) return;
+  history.replaceState(state, '');
+  document.querySelector(focus)?.focus({ preventScroll: true });
+}
+
 addEventListener('DOMContentLoaded', async () => {
   viewMode.mark();
   ratings.mark();
@@ -99,6 +107,5 @@ addEventListener('DOMContentLoaded', async () => {
     await new SearchForm(form).restore();
   }
   restoreViewer();
-  // Restores the focus after the reload at the end of a live build.
-  if (history.state?.focus) document.querySelector(history.state.focus)?.focus({ preventScroll: true });
+  restoreFocus();
 });

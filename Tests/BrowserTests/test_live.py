@@ -175,6 +175,9 @@ def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(bui
         # status.js does not contain photos that were ready before, so the page reloads itself when the build has ended.
         page.wait_for_function("() => !window.isTheSame && !document.querySelector('.live')")
         page.wait_for_function("() => document.activeElement.closest('.card')?.id === 'p-three'")
+        # A later reload leaves the focus where it is.
+        page.reload()
+        assert page.evaluate("() => document.activeElement === document.body && !history.state?.focus")
     finally:
         following.kill()
         following.communicate()

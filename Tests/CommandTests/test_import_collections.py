@@ -1,11 +1,14 @@
 """`gallerygen init --from` with IIIF collections: their manifests become albums. A bad manifest is left out alone."""
 
 import json
+import os
 import plistlib
+import signal
 
 import pytest
 from pictures import jpeg
-from scripted_server import picture, redirect, status
+from proxies import Proxy
+from scripted_server import held, picture, redirect, response, status
 
 VERSION_3 = "http://iiif.io/api/presentation/3/context.json"
 VERSION_2 = "http://iiif.io/api/presentation/2/context.json"
@@ -170,7 +173,7 @@ def test_nesting_and_number_of_manifests_are_limited(empty, scripted, serve):
         serve(f"/m{depth}", manifest(f"{depth}.jpg"))
     run = empty.run("init", "--from", scripted.url("/c0"))
     assert run.code == 0, run.output
-    assert "only 8 collections within one another are read" in run.err
+    assert "only 8 levels of nested collections are read" in run.err
     assert "/c9" not in scripted.counts() and len(photos(empty)) == 8
     empty.manifest.unlink()
     serve("/m", manifest("a.jpg"))
@@ -190,3 +193,88 @@ def test_manifests_on_the_pages_of_a_collection_get_no_album_for_the_page(empty,
     root = serve("/all", page | {"first": "p1", "total": 2})
     assert empty.run("init", "--from", root).code == 0
     assert list(photos(empty)) == [("One",), ("Two",)]
+
+
+def test_all_pages_of_a_long_collection_are_read(empty, scripted, serve):
+    page = {"@context": VERSION_2, "@type": "sc:Collection"}
+    for number in range(12):
+        manifests = {"manifests": [{"@id": f"m{number}", "@type": "sc:Manifest", "label": f"M{number}"}]}
+        serve(f"/m{number}", manifest(f"{number}.jpg"))
+        serve(f"/p{number}", page | manifests | ({"next": f"p{number + 1}"} if number < 11 else {}))
+    run = empty.run("init", "--from", serve("/all", page | {"first": "p0"}))
+    assert run.code == 0 and "levels" not in run.err, run.output
+    assert list(photos(empty)) == [(f"M{number}",) for number in range(12)]
+
+
+@pytest.mark.parametrize("path", ["/all", "/moved"])
+def test_a_document_of_another_server_does_not_lead_to_the_server_that_the_user_named(empty, scripted, serve, path):
+    """The other server is public. The collection of the user's server refers to it, or a redirect leads there."""
+    serve("/admin", manifest("secret.jpg"))
+    serve("/m", manifest("a.jpg"))
+    others = json.dumps(collection(member(scripted.url("/admin"), "Admin"), member("/m", "Public")))
+    answers = {"http://photos.invalid/c": others, "http://photos.invalid/m": json.dumps(manifest("b.jpg"))}
+    serve("/all", collection(member("http://photos.invalid/c", "Other", "Collection"), member("m", "Mine")))
+    scripted.on("/moved", redirect("http://photos.invalid/c"))
+    with Proxy(lambda target: response(answers[target].encode(), kind="application/json")) as proxy:
+        run = empty.run(
+            "init", "--from", scripted.url(path), env={"http_proxy": proxy.url(), "no_proxy": "127.0.0.1"})
+    assert run.code == 0, run.output
+    assert "/admin" not in scripted.counts() and scripted.url("/admin") in run.err
+    assert ["http://photos.invalid/b.jpg"] in photos(empty).values()
+
+
+@pytest.mark.parametrize("between", [[], [{"type": "Collection", "items": [member("none.json", "None")]}]],
+                         ids=["next to each other", "a collection between"])
+def test_an_address_that_a_server_must_not_refer_to_is_read_if_the_user_refers_to_it(empty, scripted, serve, between):
+    own = f"http://localhost:{scripted.port}/m"
+    serve("/m", manifest("a.jpg"))
+    serve("/c", collection(member(own, "Refused")))
+    (empty.folder / "all.json").write_text(json.dumps(collection(
+        member(scripted.url("/c"), "Served", "Collection"), *between, member(own, "Mine"))))
+    run = empty.run("init", "--from", "all.json")
+    assert run.code == 0 and run.err.count("left out") == len(between), run.output
+    assert photos(empty) == {("Mine",): [f"http://localhost:{scripted.port}/a.jpg"]}
+
+
+def test_members_of_a_file_are_addresses_in_any_spelling_and_regular_files(empty, scripted, serve):
+    serve("/m", manifest("a.jpg"))
+    (empty.folder / "m 1.json").write_text(json.dumps(manifest("b.jpg")))
+    os.mkfifo(empty.folder / "pipe")
+    (empty.folder / "all.json").write_text(json.dumps(collection(
+        member((empty.folder / "m 1.json").as_uri(), "File"), member("pipe", "Pipe"), member("none.json", "None"),
+        member(scripted.url("/m").replace("http", "hTTp"), "Served"), member("all.json", "Itself", "Collection"))))
+    run = empty.run("init", "--from", "all.json", timeout=20)
+    assert run.code == 0, run.output
+    assert photos(empty) == {("File",): ["b.jpg"], ("Served",): [scripted.url("/a.jpg")]}
+    assert "left out: pipe: it is not a regular file" in run.err
+    assert "left out: none.json: it can't be read: No such file or directory" in run.err
+    assert run.err.count("left out:") == 2
+
+
+def test_further_warnings_are_counted(empty, scripted, serve):
+    serve("/good", manifest("a.jpg"))
+    missing = [scripted.on(f"/missing{number}", status(404)) for number in range(28)]
+    root = serve("/all", collection(member("good", "Good"), *(member(address, "No") for address in missing)))
+    run = empty.run("init", "--from", root)
+    assert run.code == 0 and "8 more warnings\n" in run.err, run.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_import_removes_its_temporary_folder(empty, scripted, serve, tmp_path, number):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    scripted.on("/slow", held(scripted, b"{}"))
+    root = serve("/all", collection(member("slow", "Slow")))
+    process = empty.program.start(
+        "init", "--from", root, cwd=empty.folder, env={"TMPDIR": str(temporary)},
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+    try:
+        scripted.wait_for("/slow")
+        assert len(list(temporary.iterdir())) == 1
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 128 + number, err
+    assert list(temporary.iterdir()) == [] and not empty.manifest.exists()

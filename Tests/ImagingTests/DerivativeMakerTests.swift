@@ -20,6 +20,19 @@ struct DerivativeMakerTests {
         }
     }
 
+    @Test("A chain of reductions turns every orientation upright", arguments: 1...8)
+    func turnedChains(_ number: Int) throws {
+        let widths = [80, 160, 320]
+        let reference = try make("exif/landscape-1.jpg", widths: widths, filter: "none").map(picture)
+        let turned = try make("exif/landscape-\(number).jpg", widths: widths, filter: "none")
+        #expect(turned.map(\.width) == widths)
+        for (spec, upright) in zip(turned, reference) {
+            #expect((spec.width, spec.height) == (upright.shape.width, upright.shape.height))
+            let difference = try picture(spec).meanDifference(to: upright)
+            #expect(difference < 3, "mean difference at \(spec.width) pixels: \(difference) levels")
+        }
+    }
+
     @Test(
         "A JPEG looks the same in every colour space and sampling",
         arguments: [

@@ -36,6 +36,16 @@ struct MemoryEstimateTests {
         #expect(small.estimatedMemory(of: upright) < 4 << 20)
     }
 
+    @Test("Each size of a chain costs its rotated picture, if the original is rotated")
+    func rotatedChain() throws {
+        let (upright, turned) = (try header("exif/landscape-1.jpg"), try header("exif/landscape-6.jpg"))
+        let (chain, single) = try (maker([80, 160, 320]), maker([320]))
+        let growth = chain.estimatedMemory(of: turned) - single.estimatedMemory(of: turned)
+        let uprightGrowth = chain.estimatedMemory(of: upright) - single.estimatedMemory(of: upright)
+        // The rows of the rotated original are shorter, so the reductions alone would cost less.
+        #expect(growth > uprightGrowth)
+    }
+
     @Test("Writing WebP costs the picture that is collected until its last row, and its compression")
     func webp() throws {
         let header = try header("exif/landscape-1.jpg")

@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test("A list of several manifests is refused as soon as it would be too large to be read")
+    func manyManifests() throws {
+        var photo = ImportedPhoto(address: "a.jpg")
+        photo.details.caption = String(repeating: "c", count: 4_000)
+        let photos = Array(repeating: photo, count: 30_000)
+        var collected = CollectedPhotos()
+        try collected.add(photos, in: ["One"])
+        try collected.add(photos, in: ["Two"])
+        #expect(throws: ImportError.listTooLarge(limit: 256_000_000)) { try collected.add(photos, in: ["Three"]) }
+        #expect(collected.photos.count < 64_000)
+    }
+
     @Test("An entry of a feed has 200 tags at most, which each of its pictures gets")
     func manyTags() throws {
         let tags = (0..<1_000).map { "<category>\($0)</category>" }.joined()

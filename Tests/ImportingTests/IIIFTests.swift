@@ -58,7 +58,7 @@ import Testing
         #expect(
             collection.members.map(Self.words) == [
                 "https://example.org/m1 One", "https://example.org/shows/m2 -", "Inner[https://example.org/shows/m3 -]",
-                "https://example.org/shows/c1 Outer",
+                "collection https://example.org/shows/c1 Outer",
             ])
     }
 
@@ -70,7 +70,10 @@ import Testing
             "collections": [{"@id": "c", "@type": "sc:Collection", "label": "C"}]
             """#
         let separate = try Self.collection(start + both + "}")
-        #expect(separate.members.map(Self.words) == ["https://example.org/shows/c C", "https://example.org/shows/m M"])
+        #expect(
+            separate.members.map(Self.words) == [
+                "collection https://example.org/shows/c C", "https://example.org/shows/m M",
+            ])
         let members = #""members": [{"@id": "x", "@type": "sc:Manifest", "label": "X"}], "#
         let preferred = try Self.collection(start + members + both + "}")
         #expect(preferred.members.map(Self.words) == ["https://example.org/shows/x X"])
@@ -107,7 +110,8 @@ import Testing
 
     private static func words(_ member: IIIFCollection.Member) -> String {
         switch member {
-        case .reference(let address, let label): "\(address) \(label ?? "-")"
+        case .reference(let address, let label, let isCollection):
+            "\(isCollection ? "collection " : "")\(address) \(label ?? "-")"
         case .page(let address): "page \(address)"
         case .nested(let inner): "\(inner.label ?? "-")[\(inner.members.map(words).joined(separator: ", "))]"
         }

@@ -31,7 +31,13 @@ import Testing
              "Sea": "https://example.org/sea", "Trip": {"about": "a day out", "Shore": "pics/shore.png"}}
             """#)
         #expect(list.addresses == ["lake.JPG", "https://example.org/sea", "pics/shore.png"])
-        #expect(list.warnings == ["3 of its texts are not addresses and are left out"])
+        #expect(list.warnings == ["3 texts in it are not addresses and are left out"])
+    }
+
+    @Test("One text that is no address is counted in the singular")
+    func oneText() throws {
+        let list = try Import.file(#"{"title": "My photos", "Lake": "lake.jpg"}"#)
+        #expect(list.warnings == ["1 text in it is not an address and is left out"])
     }
 
     @Test("A record without an address gives no photo of its other texts")

@@ -22,8 +22,8 @@ final class ManifestFetch {
     /// The pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
 
-    /// - Parameter policy: nil for addresses that the user named, wherever they are; what such a document then names
-    ///   is another matter.
+    /// - Parameter policy: the policy for the address of the manifest; nil for an address that the user named, which
+    ///   can be on any server.
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
         isCancelled: @escaping () -> Bool, reportsContentType: Bool = false, policy: AddressPolicy? = nil
@@ -39,10 +39,10 @@ final class ManifestFetch {
         self.policy = policy ?? named
     }
 
-    /// Begins to fetch what `fetch` will be called for, so that it arrives while others are read.
-    func begin(_ input: ManifestInput) {
+    /// Starts a fetch that a later call of `fetch` joins, so that the manifest arrives while others are read.
+    func begin(_ input: ManifestInput, completion: @escaping @Sendable (FetchOutcome) -> Void) {
         guard let source = input.source else { return }
-        _ = downloader.fetch(source, known: input.known(in: snapshot), options: options, completion: { _ in })
+        _ = downloader.fetch(source, known: input.known(in: snapshot), options: options, completion: completion)
     }
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> ManifestBytes {

@@ -1,54 +1,68 @@
+internal import Addresses
 internal import Downloads
+internal import Foundation
 internal import Importing
 internal import Manifest
 internal import PhotoModel
 
-/// Reads the manifests that a IIIF collection names, and the collections in it: each becomes an album. A manifest that
-/// can't be read is left out with a warning and does not end the import.
+/// Reads the manifests and the nested collections of a IIIF collection. Each becomes an album. A manifest that can't be
+/// read is left out with a warning, and the import continues.
 struct CollectionImport {
-    /// A document to be read: where it is, on what terms, and the name of its album.
-    private struct Member {
+    /// A document to be read.
+    private struct Document {
         let input: ManifestInput
-        /// nil for a file.
+        /// The policy of the fetch; nil for a file.
         let policy: AddressPolicy?
         let label: String?
-        /// Whether its members belong to the album of the collection that names it.
+        /// Whether the document is a page of a collection. Its members then belong to the album of the collection.
         let isPage: Bool
 
         var key: String { input.key }
+        var isWrittenHere: Bool { policy?.isWrittenHere ?? true }
     }
 
-    /// The collection whose members are being read.
+    /// The collection that a member belongs to.
     private struct Place {
+        /// The path of the collection's album.
         let album: [String]
+        /// The level of the collection, counted from 1. A page has the level of its collection.
         let depth: Int
-        /// The document that the collection is in is a file of this machine.
+        /// Whether the collection's document is a file on this machine, or standard input.
         let isLocal: Bool
-        /// The server that the user named, if a document that came from it may name more of it.
+        /// The server that the user named, if the collection's document came from it. Only then is the document allowed
+        /// to refer to that server.
         let server: NamedServer?
     }
 
-    /// Documents that are fetched while one is read. Their bytes are on the disk together.
-    private static let ahead = 6
-    /// Warnings are for people to read.
+    /// The maximum number of documents that are fetched before it is their turn, for all levels together.
+    private static let maximumAhead = 6
+    /// The maximum number of warnings that are shown. More warnings than this would not be read.
     private static let maximumWarnings = 20
 
     private let importer: Importer
-    /// The absolute folder of the list.
+    /// The absolute path of the list's folder.
     private let folder: String
     private let scratch: ScratchDownloads
     private let allowsPrivate: Bool
 
-    private var list = ImportedList(photos: [])
+    /// The members that have not been read yet. The last one is read next.
+    private var remaining: [(member: IIIFCollection.Member, place: Place)] = []
+    private var collected = CollectedPhotos()
     private var albums = AlbumNames()
-    /// The addresses that were read: a collection may name itself.
+    /// The documents that have been read. A collection can refer to itself.
     private var visited: Set<String> = []
+    /// The messages about documents that could not be fetched on the terms for addresses from the network. Such a
+    /// document is fetched again if the user names it as well.
+    private var unreachable: [String: String] = [:]
+    /// The policies of the fetches that were started ahead of their turn, by document.
+    private var ahead: [String: AddressPolicy] = [:]
+    /// The size in bytes of all documents that were not fetched ahead of their turn.
     private var size = 0
     private var failures: [String] = []
     private var notes: [String] = []
     private var reached: Set<String> = []
 
-    /// - Parameter folder: the absolute folder of the list.
+    /// - Parameter folder: the absolute path of the list's folder.
     init(_ importer: Importer, listIn folder: String, _ scratch: ScratchDownloads, allowsPrivate: Bool) {
         self.importer = importer
         self.folder = folder
@@ -56,144 +70,190 @@ struct CollectionImport {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// - Throws: what ends an import: a full disk, but no member that can't be read.
+    /// - Throws: an error that ends the whole import, such as a full disk. A member that can't be read does not end it.
     mutating func read(_ collection: IIIFCollection, in document: ManifestBytes) throws(GalleryError) {
-        if let requested = document.requestedURL { visited.insert(ManifestInput.remote(url: requested).key) }
-        try read(
-            collection.members,
-            Place(album: [], depth: 1, isLocal: !document.origin.isRemote, server: Self.server(of: document)))
+        if let requested = document.requestedURL {
+            visited.insert(ManifestInput.remote(url: requested).key)
+        } else if case .file(let path, _) = document.origin {
+            visited.insert(FilePath.normalized(path, in: folder))
+        }
+        let isLocal = !document.origin.isRemote
+        push(collection.members, Place(album: [], depth: 1, isLocal: isLocal, server: Self.server(of: document)))
+        while let (member, place) = remaining.popLast() {
+            try scratch.checkInterruption()
+            if case .nested(let nested) = member {
+                let album = album(nested.label ?? "Collection", in: place)
+                push(
+                    nested.members,
+                    Place(album: album, depth: place.depth, isLocal: place.isLocal, server: place.server))
+                continue
+            }
+            guard let document = self.document(member, place), isWithinDepth(place) else { continue }
+            guard hasRoom() else { return }
+            if case .reference(_, _, isCollection: false) = member { try fetchAhead() }
+            try read(document, place)
+        }
     }
 
     /// - Throws: `ImportError` if there is no photo.
     consuming func finish() throws(ImportError) -> ImportedList {
-        guard !list.photos.isEmpty || failures.isEmpty else { throw .noManifest(failures) }
+        guard !collected.photos.isEmpty || failures.isEmpty else { throw .noManifest(failures) }
+        var list = ImportedList(photos: collected.photos)
         list.isComplete = failures.isEmpty && reached.isEmpty
         var warnings = failures.map { "left out: \($0)" } + notes
         if warnings.count > Self.maximumWarnings {
             let more = warnings.count - Self.maximumWarnings
-            warnings = warnings.prefix(Self.maximumWarnings) + ["\(more) more warnings of this kind"]
+            warnings = warnings.prefix(Self.maximumWarnings) + [counted(more, "more warning")]
         }
         list.warnings = warnings + reached.sorted()
         return try importer.finish(list, of: .collection)
     }
 
-    private mutating func read(_ members: [IIIFCollection.Member], _ place: Place) throws(GalleryError) {
-        // Members in the same document are read at their position; the others are fetched ahead of it.
-        let documents = members.map { self.document($0, place) }
-        var begun = 0
-        for (index, member) in members.enumerated() {
-            if case .nested(let collection) = member {
-                try read(
-                    collection.members,
-                    Place(
-                        album: album(collection.label ?? "Collection", in: place), depth: place.depth,
-                        isLocal: place.isLocal, server: place.server))
-                continue
-            }
-            guard let document = documents[index] else { continue }
-            guard hasRoom(place) else { return }
-            while begun < documents.count, begun <= index + Self.ahead {
-                if let next = documents[begun], let policy = next.policy, begun > index, !visited.contains(next.key) {
-                    try scratch.begin(next.input, policy: policy)
-                }
-                begun += 1
-            }
-            try read(document, place)
-        }
+    private mutating func push(_ members: [IIIFCollection.Member], _ place: Place) {
+        remaining += members.reversed().map { ($0, place) }
     }
 
-    private mutating func hasRoom(_ place: Place) -> Bool {
+    private mutating func isWithinDepth(_ place: Place) -> Bool {
+        guard place.depth > ImportLimits.collectionDepth else { return true }
+        reached.insert("only \(ImportLimits.collectionDepth) levels of nested collections are read")
+        return false
+    }
+
+    private mutating func hasRoom() -> Bool {
         if visited.count >= ImportLimits.collectionDocuments {
             reached.insert("only its first \(ImportLimits.collectionDocuments) manifests and collections are read")
-        } else if size >= ImportLimits.collectionSize {
+        } else if size + scratch.bytesAhead >= ImportLimits.collectionSize {
             reached.insert("only its first \(ImportLimits.collectionSize / 1_000_000) MB are read")
-        } else if place.depth > ImportLimits.collectionDepth {
-            reached.insert("only \(ImportLimits.collectionDepth) collections within one another are read")
         } else {
-            return list.photos.count <= ImportLimits.photos
+            return collected.photos.count <= ImportLimits.photos
         }
         return false
     }
 
-    private mutating func read(_ member: Member, _ place: Place) throws(GalleryError) {
-        guard visited.insert(member.key).inserted else { return }
+    /// Starts to fetch the next manifests. The members of a nested collection come before the members after it, so
+    /// nothing behind a collection or a page is fetched ahead.
+    private mutating func fetchAhead() throws(GalleryError) {
+        for (member, place) in remaining.suffix(Self.maximumAhead).reversed() {
+            guard ahead.count < Self.maximumAhead, place.depth <= ImportLimits.collectionDepth,
+                case .reference(_, _, isCollection: false) = member
+            else { return }
+            guard let next = document(member, place), let policy = next.policy, !visited.contains(next.key),
+                ahead[next.key] == nil
+            else { continue }
+            ahead[next.key] = policy
+            try scratch.begin(next.input, policy: policy)
+        }
+    }
+
+    private mutating func read(_ next: Document, _ place: Place) throws(GalleryError) {
+        // The document is being fetched for a later member, to which the user refers. A collection from the network
+        // does not get its result.
+        if let begun = ahead[next.key], begun.isWrittenHere, !next.isWrittenHere { return }
+        if !visited.insert(next.key).inserted {
+            guard next.isWrittenHere, let message = unreachable.removeValue(forKey: next.key) else { return }
+            failures.removeAll { $0 == message }
+            scratch.forgetOutcomes()
+        }
         let document: ManifestBytes
         let content: SourceContent
         do throws(GalleryError) {
-            document = try bytes(of: member)
-            size += document.bytes.count
+            let isAhead = ahead.removeValue(forKey: next.key) != nil
+            document = try bytes(of: next)
+            if !isAhead { size += document.bytes.count }
             do throws(ImportError) {
                 content = try importer.member(of: document.bytes, from: document.origin)
             } catch {
-                throw .source(shown: member.input.shown, error)
+                throw .source(shown: next.input.shown, error)
             }
         } catch {
             switch error {
             case .source(_, .noPhotos): notes.append(error.message)
-            case .source, .manifestUnreachable: failures.append(error.message)
+            case .source, .manifestUnreachable:
+                failures.append(error.message)
+                if case .manifestUnreachable = error, !next.isWrittenHere { unreachable[next.key] = error.message }
             default: throw error
             }
             return
         }
         switch content {
         case .list(let photos):
-            add(photos.listable(from: document, allowsPrivate: allowsPrivate), of: member, place)
+            try add(photos.listable(from: document, allowsPrivate: allowsPrivate), of: next, place)
         case .collection(let collection):
-            // Only a document of this machine can name a server as the user does.
-            let server = place.isLocal ? Self.server(of: document) : place.server
-            let album =
-                member.isPage ? place.album : album(member.label ?? collection.label ?? "Collection", in: place)
-            try read(
+            let album = next.isPage ? place.album : album(next.label ?? collection.label ?? "Collection", in: place)
+            push(
                 collection.members,
                 Place(
-                    album: album, depth: place.depth + 1, isLocal: !document.origin.isRemote, server: server))
+                    album: album, depth: next.isPage ? place.depth : place.depth + 1,
+                    isLocal: !document.origin.isRemote, server: server(for: document, place)))
         }
     }
 
-    private mutating func add(_ photos: ImportedList, of member: Member, _ place: Place) {
-        notes += photos.warnings.map { "\(member.input.shown): \($0)" }
+    private mutating func add(_ photos: ImportedList, of document: Document, _ place: Place) throws(GalleryError) {
+        notes += photos.warnings.map { "\(document.input.shown): \($0)" }
         guard !photos.photos.isEmpty else { return }
-        let album = album(member.label ?? photos.title ?? "Manifest", in: place)
-        list.photos += photos.photos.map { photo in
-            var photo = photo
-            photo.album = album
-            return photo
+        let album = album(document.label ?? photos.title ?? "Manifest", in: place)
+        do throws(ImportError) {
+            try collected.add(photos.photos, in: album)
+        } catch {
+            throw .source(shown: document.input.shown, error)
         }
     }
 
-    /// The path of a new album in that of a collection. Several may have one label.
+    /// The path of a new album in the album of a collection. Albums can have equal labels.
     private mutating func album(_ label: String, in place: Place) -> [String] {
         place.album + [albums.name(label, in: place.album)]
     }
 
     // MARK: Documents
 
-    private func bytes(of member: Member) throws(GalleryError) -> ManifestBytes {
-        if let policy = member.policy { return try scratch.fetch(member.input, policy: policy) }
-        return ManifestBytes(origin: member.input.origin, bytes: try member.input.localBytes() ?? [])
+    private func bytes(of document: Document) throws(GalleryError) -> ManifestBytes {
+        if let policy = document.policy { return try scratch.fetch(document.input, policy: policy) }
+        if case .file(let path, let shown) = document.input {
+            var status = stat()
+            guard stat(path, &status) == 0 else {
+                throw .manifestUnreachable(shown: shown, detail: "it can't be read: \(systemMessage(errno))")
+            }
+            // Reading a pipe would wait until another program writes to it.
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw .manifestUnreachable(shown: shown, detail: "it is not a regular file")
+            }
+        }
+        return ManifestBytes(origin: document.input.origin, bytes: try document.input.localBytes() ?? [])
     }
 
-    /// The document of a member; nil for a collection that is in the same document.
-    private func document(_ member: IIIFCollection.Member, _ place: Place) -> Member? {
+    /// The document of a member; nil for a collection that is in the same document, and for an address that the
+    /// collection must not refer to.
+    private func document(_ member: IIIFCollection.Member, _ place: Place) -> Document? {
         switch member {
         case .nested: nil
-        case .reference(let address, let label): self.member(address, label, isPage: false, place)
-        case .page(let address): self.member(address, nil, isPage: true, place)
+        case .reference(let address, let label, _): document(address, label, isPage: false, place)
+        case .page(let address): document(address, nil, isPage: true, place)
         }
     }
 
-    private func member(_ address: String, _ label: String?, isPage: Bool, _ place: Place) -> Member? {
-        if address.hasPrefix("http://") || address.hasPrefix("https://") {
+    private func document(_ address: String, _ label: String?, isPage: Bool, _ place: Place) -> Document? {
+        switch URLScheme.of(address) {
+        case "http", "https":
             let policy = policy(of: address, place)
-            return Member(input: .remote(url: address), policy: policy, label: label, isPage: isPage)
+            return Document(input: .remote(url: address), policy: policy, label: label, isPage: isPage)
+        case "file":
+            guard place.isLocal, let url = URL(string: address), ["", "localhost"].contains(url.host ?? "") else {
+                return nil
+            }
+            return file(url.path, shown: address, label, isPage: isPage)
+        case nil:
+            return place.isLocal ? file(address, shown: address, label, isPage: isPage) : nil
+        default: return nil
         }
-        guard place.isLocal else { return nil }
-        let path = FilePath.normalized(address, in: folder)
-        return Member(input: .file(path: path, shown: address), policy: nil, label: label, isPage: isPage)
     }
 
-    /// What a local document names was written here. What another names comes from the network, and only the very
-    /// server that the user named may be named again.
+    private func file(_ path: String, shown: String, _ label: String?, isPage: Bool) -> Document {
+        let path = FilePath.normalized(path, in: folder)
+        return Document(input: .file(path: path, shown: shown), policy: nil, label: label, isPage: isPage)
+    }
+
+    /// The policy for an address in a collection. An address in a local document was written on this machine. An
+    /// address in any other document comes from the network, and only the server that the user named is allowed.
     private func policy(of address: String, _ place: Place) -> AddressPolicy {
         if place.isLocal { return AddressPolicy(isWrittenHere: true, allowsPrivate: allowsPrivate) }
         guard let server = place.server, server.isAsked(by: address) else {
@@ -202,14 +262,26 @@ struct CollectionImport {
         return AddressPolicy(isWrittenHere: true, ports: server.ports, allowsPrivate: allowsPrivate)
     }
 
+    /// The server that the members of a document are allowed to be on: the server that the user named, if the document
+    /// came from it. A document of another server does not inherit the permission.
+    private func server(for document: ManifestBytes, _ place: Place) -> NamedServer? {
+        if place.isLocal { return Self.server(of: document) }
+        guard case .remote(let location, _) = document.origin, let server = place.server, server.isAsked(by: location)
+        else { return nil }
+        return server
+    }
+
+    /// The server of a document that the user named; nil if redirects led to another server.
     private static func server(of document: ManifestBytes) -> NamedServer? {
-        guard case .remote(let location, _) = document.origin, let requested = document.requestedURL else { return nil }
-        return NamedServer(requested, leadingTo: location)
+        guard case .remote(let location, _) = document.origin, let requested = document.requestedURL,
+            let server = NamedServer(requested, leadingTo: location), server.isAsked(by: location)
+        else { return nil }
+        return server
     }
 }
 
 extension ManifestInput {
-    /// Tells documents apart.
+    /// Identifies a document.
     fileprivate var key: String {
         switch self {
         case .file(let path, _): path

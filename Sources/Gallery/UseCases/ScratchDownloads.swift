@@ -1,22 +1,65 @@
 internal import Downloads
 internal import Foundation
 internal import Ledger
+internal import Synchronization
+
+/// Interrupts the import of a source from another thread.
+package final class ImportInterruption: Sendable {
+    private let state = Mutex((isInterrupted: false, downloader: Downloader?.none))
+
+    package init() {}
+
+    package func interrupt() {
+        let downloader = state.withLock { state in
+            state.isInterrupted = true
+            return state.downloader
+        }
+        downloader?.cancelAll()
+    }
+
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+    /// - Parameter downloader: the downloader whose fetches an interruption cancels.
+    fileprivate func attach(_ downloader: Downloader) { state.withLock { $0.downloader = downloader } }
+}
+
+/// The bytes of the documents that arrived ahead of their turn.
+private final class ByteCounter: Sendable {
+    private let bytes = Mutex(0)
+
+    var count: Int { bytes.withLock { $0 } }
+
+    func add(_ more: Int) { bytes.withLock { $0 += more } }
+}
 
 /// Fetches remote manifests into a temporary folder, for a command that must leave nothing behind.
 final class ScratchDownloads {
     private struct Opened {
         let store: OriginalStore
-        /// One for all documents, so that they share connections and the limits of hosts.
+        /// The downloader of all documents, which share its connections and its limits for each host.
         let downloader: Downloader
     }
 
     private let options: BuildOptions
+    private let interruption: ImportInterruption
+    private let ahead = ByteCounter()
     /// The folder, created for the first remote manifest. Only its owner can read it, because an address or a list can
     /// be secret.
     private var folder: String?
     private var opened: Opened?
 
-    init(_ options: BuildOptions) { self.options = options }
+    init(_ options: BuildOptions, interruption: ImportInterruption = ImportInterruption()) {
+        self.options = options
+        self.interruption = interruption
+    }
+
+    /// The number of bytes that `begin` has brought to the disk so far.
+    var bytesAhead: Int { ahead.count }
+
+    /// - Throws: `GalleryError.interrupted` after an interruption.
+    func checkInterruption() throws(GalleryError) {
+        if interruption.isInterrupted { throw .interrupted }
+    }
 
     /// - Parameters:
     ///   - memory: the ledger's content, for the pauses that servers asked for. They apply here, too.
@@ -33,18 +76,24 @@ final class ScratchDownloads {
         let opened = try open()
         let fetch = ManifestFetch(
             downloader: opened.downloader, store: opened.store, snapshot: snapshot, warn: { _ in },
-            isCancelled: { false }, reportsContentType: reportsContentType, policy: policy)
+            isCancelled: { [interruption] in interruption.isInterrupted }, reportsContentType: reportsContentType,
+            policy: policy)
         return try fetch.fetch(input)
     }
 
-    /// Begins to fetch what `fetch` will be called for with the same policy.
+    /// Starts a fetch whose result a later call of `fetch` with the same policy returns.
     func begin(_ input: ManifestInput, policy: AddressPolicy) throws(GalleryError) {
         let opened = try open()
         ManifestFetch(
             downloader: opened.downloader, store: opened.store, snapshot: LedgerSnapshot(), warn: { _ in },
             isCancelled: { false }, policy: policy
-        ).begin(input)
+        ).begin(input) { [ahead] outcome in
+            if let copy = outcome.known { ahead.add(Int(copy.original.bytes)) }
+        }
     }
+
+    /// Forgets failures and results, so that a document can be fetched again with another policy.
+    func forgetOutcomes() { opened?.downloader.forgetOutcomes() }
 
     private func open() throws(GalleryError) -> Opened {
         if let opened { return opened }
@@ -54,6 +103,7 @@ final class ScratchDownloads {
         let store = try OriginalStore.opening(folder)
         let opened = Opened(store: store, downloader: try Downloader.starting(store, options: options))
         self.opened = opened
+        interruption.attach(opened.downloader)
         return opened
     }
 
@@ -69,7 +119,7 @@ final class ScratchDownloads {
         return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Ends what is under way, and removes what arrived.
+    /// Cancels all running fetches, and removes the folder with all documents.
     func remove() {
         opened?.downloader.shutdown()
         opened = nil

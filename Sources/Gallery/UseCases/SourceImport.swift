@@ -9,17 +9,19 @@ package struct SourceImport {
     private let options: BuildOptions
     /// The absolute path of the folder that the list is in.
     private let folder: String
+    private let interruption: ImportInterruption
 
-    package init(_ options: BuildOptions, listIn folder: String) {
+    package init(_ options: BuildOptions, listIn folder: String, interruption: ImportInterruption) {
         self.options = options
         self.folder = folder
+        self.interruption = interruption
     }
 
     /// - Throws: `GalleryError.source` if the source has no list, `.manifestUnreachable` if it can't be read or
-    ///   fetched.
+    ///   fetched, `.interrupted` after an interruption.
     package func list(of source: ManifestInput) throws(GalleryError) -> ImportedList {
         let importer = Importer(listIn: folder)
-        let scratch = ScratchDownloads(options)
+        let scratch = ScratchDownloads(options, interruption: interruption)
         defer { scratch.remove() }
         let document: ManifestBytes
         switch source {
@@ -35,6 +37,7 @@ package struct SourceImport {
         case .standardInput(let bytes, _): document = ManifestBytes(origin: source.origin, bytes: bytes)
         case .remote: document = try scratch.fetch(source, reportsContentType: true)
         }
+        try scratch.checkInterruption()
         let content = try naming(source) { () throws(ImportError) in
             try importer.content(of: document.bytes, from: document.origin, contentType: document.contentType)
         }

@@ -31,7 +31,9 @@ private struct ObjectWalk {
     }
 
     var warnings: [String] {
-        reader.warnings + (otherTexts == 0 ? [] : ["\(otherTexts) of its texts are not addresses and are left out"])
+        guard otherTexts > 0 else { return reader.warnings }
+        let verbs = otherTexts == 1 ? "is not an address and is" : "are not addresses and are"
+        return reader.warnings + ["\(counted(otherTexts, "text")) in it \(verbs) left out"]
     }
 
     mutating func readRoot(_ value: JSONValue, isRecord: Bool) {

@@ -32,12 +32,18 @@ struct ListImport {
         // Requests are sent with the settings of the gallery.
         let context = try CommandContext(GivenArguments(manifests, []), asksServers: true)
         let input = try input(environment)
+        // An interrupted import removes the documents that it has fetched.
+        let interruption = ImportInterruption()
+        let signals = Signals(
+            interrupt: { interruption.interrupt() }, isBusy: { false }, suspend: {}, resume: {}, status: {})
         let imported: ImportedList
         do {
-            imported = try SourceImport(context.settings.build, listIn: target).list(of: input)
+            imported = try SourceImport(context.settings.build, listIn: target, interruption: interruption)
+                .list(of: input)
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(error, signal: signals.interruptedBy)
         }
+        if let signal = signals.interruptedBy { throw CommandFailure(.interrupted, signal: signal) }
         let identity = identity(of: input, from: target)
         let document: ImportedDocument
         do {
