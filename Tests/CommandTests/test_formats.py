@@ -181,8 +181,9 @@ def test_an_invalid_format_is_named_with_a_suggestion(three_photos, formats, hin
     run = three_photos.build("--formats", formats, expect=64)
     assert "--formats" in run.err and hint in run.err and "jpeg or jpeg,webp" in run.err
     assert not three_photos.site.exists()
-    run = three_photos.build(expect=78, env={"GALLERYGEN_FORMATS": formats})
-    assert "GALLERYGEN_FORMATS" in run.err and hint in run.err
+    if formats:  # An empty variable counts as not set.
+        run = three_photos.build(expect=78, env={"GALLERYGEN_FORMATS": formats})
+        assert "GALLERYGEN_FORMATS" in run.err and hint in run.err
 
 
 def test_webp_is_as_similar_to_the_original_as_jpeg_and_smaller(gallery):
