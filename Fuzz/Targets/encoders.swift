@@ -109,7 +109,7 @@ private struct WriteOrder {
     }
 }
 
-/// One run of an encoder.
+/// A run of an encoder.
 private final class Attempt {
     private(set) var status = CODEC_OK
     private(set) var length: Int64 = 0

@@ -4,7 +4,7 @@
 func fuzzPNG(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     var input = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     guard let last = input.last, input.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return -1 }
-    // One input in eight keeps its checksums.
+    // Every eighth input keeps its checksums, so that wrong ones are tried too.
     if last & 7 != 0 { repairChecksums(&input) }
     input.withUnsafeBytes { FuzzedFile($0).decode(shrink: 1, width: Int(last >> 3) + 1) }
     return 0

@@ -28,9 +28,9 @@ package struct ImportedPhoto: Hashable, Sendable {
 package struct ImportedList: Sendable {
     /// How the property list stores the photos of an album.
     package enum Shape: Sendable {
-        /// By name in a dict, to which albums can be added later.
+        /// The list is a dict of names, to which albums can be added later.
         case dicts
-        /// In an array, where names can repeat.
+        /// The list is an array, in which names can repeat.
         case arrays
     }
 

@@ -173,7 +173,8 @@ package final class S3Client: Sendable {
             do throws(ObjectStoreError) {
                 return try sendOnce(request)
             } catch  where error.isTransient && attempt < Self.tries {
-                // The pauses are random, so that the requests are not repeated at the same moment.
+                // The pauses are random, so that the requests are not repeated at the same moment. They are cut into
+                // pieces, because a cancellation can only be polled.
                 let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1.5))
                 while Date() < end {
                     if isCancelled() { throw .interrupted }

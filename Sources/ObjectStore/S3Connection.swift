@@ -68,8 +68,12 @@ final class S3Connection: @unchecked Sendable {
         let code = request.body.withUnsafeBytes { bytes -> CURLcode in
             if request.method != "GET" && request.method != "HEAD" {
                 curl_easy_setopt_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count)
-                curl_easy_setopt_pointer(
-                    handle, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? Self.nothing))
+                if let base = bytes.baseAddress, !bytes.isEmpty {
+                    curl_easy_setopt_pointer(handle, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: base))
+                } else {
+                    // Without any body, libcurl would read one from standard input.
+                    curl_easy_setopt_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+                }
             }
             return curl_easy_perform(handle)
         }
@@ -79,12 +83,6 @@ final class S3Connection: @unchecked Sendable {
         curl_easy_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
         return Response(status: status, headers: headers, body: body)
     }
-
-    /// A valid pointer for an empty body, because an empty array might have none.
-    ///
-    /// `nonisolated(unsafe)`: the memory is never written and never freed.
-    nonisolated(unsafe) private static let nothing = UnsafeRawPointer(
-        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
     private func setOptions(_ request: SignedRequest) throws(ObjectStoreError) {
         func check(_ code: CURLcode) throws(ObjectStoreError) {

@@ -21,7 +21,7 @@ package enum SiteError: Error, Hashable, Sendable {
 }
 
 extension SiteError: CustomStringConvertible {
-    /// What happened, where, and what to do about it.
+    /// The message for people: what happened, where, and what to do.
     package var description: String {
         switch self {
         case .foreign(let path):

@@ -1,4 +1,5 @@
-"""Fixtures of the command tests: certificates, injected faults, and the builds for misbehaving servers."""
+"""Fixtures of the command tests: certificates, injected faults, servers to publish to, and the builds for misbehaving
+servers."""
 
 import signal
 
@@ -7,6 +8,8 @@ from certificates import Certificates
 from faulty_disk import FaultyDisk
 from fake_network import FakeNetwork
 from misbehaviour import Misbehaviour
+from s3_stores import MotoStore, RcloneStore
+from ssh_server import SSHServer
 from trials import Trials
 
 
@@ -46,3 +49,24 @@ def trials(request, program, certificates, fake_network, tmp_path_factory):
     )
     yield trials
     trials.close()
+
+
+@pytest.fixture(scope="module")
+def ssh(tmp_path_factory):
+    server = SSHServer(tmp_path_factory.mktemp("ssh"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def rclone(tmp_path_factory):
+    store = RcloneStore(tmp_path_factory.mktemp("rclone"))
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def moto():
+    store = MotoStore()
+    yield store
+    store.close()

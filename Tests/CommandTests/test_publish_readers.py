@@ -9,8 +9,6 @@ from urllib.parse import urljoin
 
 import pytest
 from pictures import jpeg
-from s3_stores import MotoStore
-from ssh_server import SSHServer
 from web_server import WebServer
 
 PUBLICATIONS = 10
@@ -60,27 +58,13 @@ class Reader(threading.Thread):
                     waiting.append((target.removeprefix(self.address), path))
 
 
-@pytest.fixture(scope="module")
-def ssh(tmp_path_factory):
-    server = SSHServer(tmp_path_factory.mktemp("ssh"))
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def moto():
-    """rclone's store removes an object before it puts another in its place, unlike S3."""
-    store = MotoStore()
-    yield store
-    store.close()
-
-
 @pytest.mark.parametrize("kind", ["folder", "rsync", "s3"])
 def test_a_reader_meets_no_missing_file_during_ten_publications(gallery, request, tmp_path, kind):
     www, target, env = tmp_path / "www", tmp_path / "www", {}
     if kind == "rsync":
         target, env = f"web:{www}", request.getfixturevalue("ssh").environment()
     elif kind == "s3":
+        # rclone's store removes an object before it puts another in its place, unlike S3.
         store = request.getfixturevalue("moto")
         address, target, env = store.bucket("readers"), "s3://readers", store.environment()
     for number in range(8):
@@ -91,7 +75,7 @@ def test_a_reader_meets_no_missing_file_during_ten_publications(gallery, request
         photos = {f"Photo {number + place}": f"{(number + place) % 8}.jpg" for place in range(6)}
         gallery.list(photos).build("--widths", "48", "--filter", f"sepia(0.{number + 10})", "--per-page", "4")
         run = gallery.run("publish", "--quiet", target, env=env)
-        assert run.code == 0, run.said
+        assert run.code == 0, run.output
 
     publish(0)
     with contextlib.ExitStack() as stack:

@@ -10,17 +10,9 @@ import time
 
 import pytest
 from gallery import contents_of
-from ssh_server import SSHServer
 from waiting import until
 
 LIST = ".gallerygen-published"
-
-
-@pytest.fixture(scope="module")
-def ssh(tmp_path_factory):
-    server = SSHServer(tmp_path_factory.mktemp("ssh"))
-    yield server
-    server.close()
 
 
 @pytest.fixture

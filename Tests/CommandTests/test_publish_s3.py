@@ -9,24 +9,10 @@ import time
 import pytest
 from gallery import contents_of
 from pictures import jpeg
-from s3_stores import KEYS, Gateway, MotoStore, RcloneStore
+from s3_stores import KEYS, Gateway
 from waiting import until
 
 LIST = ".gallerygen-published"
-
-
-@pytest.fixture(scope="module")
-def rclone(tmp_path_factory):
-    store = RcloneStore(tmp_path_factory.mktemp("rclone"))
-    yield store
-    store.close()
-
-
-@pytest.fixture(scope="module")
-def moto():
-    store = MotoStore()
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-/// Which servers a fetch may reach. The IP address that a socket connects to decides, after the name was resolved, so
-/// that DNS rebinding gains nothing.
+/// The rules on which servers a fetch may reach. They apply to the IP address that a socket connects to, after the name
+/// was resolved, so that DNS rebinding gains nothing.
 ///
 /// Public servers are open to every address. Whatever the policy, a redirect from a public server never leads to a
 /// server that is not public. Addresses of this machine or its link (`AddressScope.machine`) are never reached by name,

@@ -11,7 +11,7 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     let total: Int64?
     let etag: String?
     let lastModified: String?
-    /// What the first answer said of the type: the rest may come without it (RFC 9110 §15.3.7).
+    /// The `Content-Type` of the first response. A response with the rest can omit it (RFC 9110 §15.3.7).
     let contentType: String?
 
     /// - Parameters:

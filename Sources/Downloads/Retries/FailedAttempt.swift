@@ -3,7 +3,7 @@ internal import PhotoModel
 /// A failed attempt at a request, with the facts that decide whether and when the request is tried again.
 struct FailedAttempt {
     let failure: Failure
-    /// What the failure says about the host; nil if it concerns the photo alone.
+    /// The failure of the host that this failure shows; nil if it concerns the photo alone.
     let hostFailure: HostFailure?
     let began: SuspendingClock.Instant
     /// The value of `Retry-After` in seconds; nil if there was none.

@@ -23,7 +23,7 @@ extension Failure {
         }
     }
 
-    /// What the failure says about the host; nil if it concerns the photo alone.
+    /// The failure of the host that this failure shows; nil if it concerns the photo alone.
     ///
     /// - Parameter wasAnswered: whether the host sent anything, even if it was only a part of a header.
     func hostFailure(wasAnswered: Bool) -> HostFailure? {

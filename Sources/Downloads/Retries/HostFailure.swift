@@ -1,4 +1,4 @@
-/// What a failed attempt says about the host.
+/// A failure of a host, as a failed attempt shows it.
 enum HostFailure: Hashable {
     /// The host could not be resolved or reached, or never answered.
     case unreachable

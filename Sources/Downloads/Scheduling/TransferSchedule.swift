@@ -4,7 +4,7 @@ internal import PhotoModel
 /// Decides which request starts when. It holds the queue of requests that may start, and the requests that wait for a
 /// retry or for the end of their host's pause.
 struct TransferSchedule {
-    /// What happens to the next request.
+    /// The action for the next request.
     enum Action {
         case start(TransferRequest)
         /// The host is not contacted again in this build, and every further request to it has this outcome.

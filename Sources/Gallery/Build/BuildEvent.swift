@@ -43,7 +43,7 @@ extension FinishedPhoto {
     }
 }
 
-/// Of all transfers and filters that are running, the one that has taken longest.
+/// The running transfer or filter that has taken longest.
 package enum SlowWork: Sendable {
     case transfer(host: String, Duration)
     case filter(photo: String, Duration)

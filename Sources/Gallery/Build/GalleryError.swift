@@ -37,7 +37,7 @@ package enum GalleryError: Error {
 extension GalleryError {
     var isDamage: Bool { if case .damagedLedger = self { true } else { false } }
 
-    /// What happened, where, and what to do, in one or two sentences.
+    /// The message for people: what happened, where, and what to do, in one or two sentences.
     package var message: String {
         switch self {
         case .manifestUnreachable(let shown, let detail): "\(shown): \(detail)"

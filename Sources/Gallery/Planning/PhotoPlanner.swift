@@ -87,7 +87,7 @@ struct PhotoPlanner {
         return renderReasons
     }
 
-    /// What another recipe changes for this photo; empty if its pictures stay the same.
+    /// The changes of this photo that follow from another recipe; empty if its pictures stay the same.
     private func changes(_ record: PhotoRecord, row: PhotoFields, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard

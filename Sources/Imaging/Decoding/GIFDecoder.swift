@@ -24,7 +24,7 @@ final class GIFDecoder: PictureDecoder {
             format: .gif, storedWidth: shape.width, storedHeight: shape.height, orientation: .upright,
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
             heldByDecoder: found.is_interlaced ? shape.bytesPerRow * shape.height : 0,
-            // One row of indices and one of colours.
+            // The decoder holds one row of indices and one row of colours.
             heldPerColumn: 1 + shape.channels)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

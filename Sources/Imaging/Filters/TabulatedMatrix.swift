@@ -37,8 +37,8 @@ struct TabulatedMatrix: Sendable {
             let (green, blue) = (red + 256, red + 512)
             while from < end {
                 let sum = red[Int(from[0])] &+ green[Int(from[1])] &+ blue[Int(from[2])]
-                // One store of four bytes is three times as fast as three of one byte. The fourth byte is overwritten
-                // later.
+                // A store of four bytes is three times as fast as three stores of one byte. The fourth byte is
+                // overwritten later.
                 to.storeBytes(of: (sum &>> shift).bytes, as: UInt32.self)
                 if channels == 4 { to.storeBytes(of: from[3], toByteOffset: 3, as: UInt8.self) }
                 from += channels

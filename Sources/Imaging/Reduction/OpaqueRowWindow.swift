@@ -11,12 +11,9 @@ final class OpaqueRowWindow: RowWindow {
     /// are zero.
     private let samples: Int
     private let pairs: Int
-    /// The first row of a pair whose second row has not arrived.
-    private let waiting: PixelBuffer<UInt8>
     /// The pairs of rows, `2 * samples` bytes each.
     private let ring: PixelBuffer<UInt8>
     private let sums: PixelBuffer<Int16>
-    private var hasWaiting = false
     private var pairsIn = 0
 
     private static let samplesAtOnce = 32
@@ -28,26 +25,15 @@ final class OpaqueRowWindow: RowWindow {
         bytesPerRow = pixels * 3
         let group = Self.samplesAtOnce
         samples = (bytesPerRow + group - 1) / group * group
-        waiting = PixelBuffer(bytesPerRow, zero: 0)
         ring = PixelBuffer(2 * samples * pairs, zero: 0)
         // The three samples of the last pixel are read as eight.
         sums = PixelBuffer(samples + 8, zero: 0)
     }
 
-    func add(_ row: UnsafePointer<UInt8>, isLast: Bool) {
-        if hasWaiting {
-            interleave(UnsafePointer(waiting.base), row)
-        } else if isLast {
-            // If the number of rows is odd, the last row is its own partner, which has a weight of zero.
-            interleave(row, row)
-        } else {
-            waiting.base.update(from: row, count: bytesPerRow)
-        }
-        hasWaiting.toggle()
-    }
+    var elementsPerRow: Int { bytesPerRow }
 
-    /// Interleaves two rows of `bytesPerRow` bytes. Each pair in the ring has room for at least twice as many bytes.
-    private func interleave(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
+    /// Interleaves two rows. Each pair in the ring has room for at least twice as many bytes.
+    func add(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
         let to = UnsafeMutableRawPointer(ring.base + pairsIn % pairs * 2 * samples)
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
         pairsIn += 1

@@ -47,6 +47,8 @@ private final class ReductionPasses<Element> {
     private let smaller: [SampleReducer]
 
     private let window: any RowWindow<Element>
+    /// The first row of a pair whose second row has not arrived.
+    private let waiting: UnsafeMutablePointer<Element>
     /// Two rows in each buffer. The second row starts after `combinedWidth` pairs of pixels, after `reducedBytes`
     /// bytes, or after `target.width` pixels.
     private let combined: PixelBuffer<InterleavedSamples>
@@ -72,6 +74,7 @@ private final class ReductionPasses<Element> {
         horizontalPass = HorizontalPass(
             sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
         self.window = window(vertical.pairs)
+        waiting = .allocate(capacity: self.window.elementsPerRow)
         combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
         combined = PixelBuffer(2 * combinedWidth, zero: .zero)
         reducedBytes = target.bytesPerRow + HorizontalPass.slack
@@ -79,11 +82,19 @@ private final class ReductionPasses<Element> {
         samples = PixelBuffer(smaller.isEmpty ? 0 : 2 * target.width, zero: .zero)
     }
 
+    deinit { waiting.deallocate() }
+
     func consume(_ row: UnsafePointer<Element>) throws(ImagingError) {
         rowsIn += 1
-        let isLast = rowsIn == source.height
-        window.add(row, isLast: isLast)
-        guard rowsIn % 2 == 0 || isLast else { return }
+        if rowsIn % 2 == 0 {
+            window.add(waiting, row)
+        } else if rowsIn == source.height {
+            // If the number of rows is odd, the last row is its own partner, which has a weight of zero.
+            window.add(row, row)
+        } else {
+            waiting.update(from: row, count: window.elementsPerRow)
+            return
+        }
         let pairsIn = (rowsIn + 1) / 2
         while rowsOut < target.height, vertical.ends[rowsOut] <= pairsIn {
             vertical.values.withUnsafeBufferPointer { values in

@@ -5,10 +5,11 @@ protocol RowWindow<Element>: AnyObject {
     /// The element of a row: `UInt8` for 8-bit pixels, `PixelSamples` for a picture that was reduced before.
     associatedtype Element
 
-    /// - Parameters:
-    ///   - row: the row, valid until the call returns.
-    ///   - isLast: whether this is the last row.
-    func add(_ row: UnsafePointer<Element>, isLast: Bool)
+    /// The number of elements in a row.
+    var elementsPerRow: Int { get }
+
+    /// Adds the next two rows, which are valid until the call returns.
+    func add(_ first: UnsafePointer<Element>, _ second: UnsafePointer<Element>)
 
     /// Makes one row out of neighbouring rows, in the form that `HorizontalPass` takes: with neighbouring pixels
     /// interleaved.

@@ -12,7 +12,7 @@ struct ConversionCommands {
         switch origin {
         case .file(_, let shown):
             // A name that begins with a hyphen would be taken for an option.
-            let file = Self.shellWord(shown.utf8.first == UInt8(ascii: "-") ? "./" + shown : shown)
+            let file = ShellWord.quoted(shown.utf8.first == UInt8(ascii: "-") ? "./" + shown : shown)
             plutil = "plutil -convert xml1 \(file)"
             python =
                 "python3 -c 'import \(parser.modules); f=sys.argv[1]; b=open(f,\"rb\").read(); "
@@ -40,19 +40,5 @@ struct ConversionCommands {
                     + #"b.decode("utf-8-sig"),flags=re.S).strip())"#
             )
         }
-    }
-
-    /// `text` as one word of a POSIX shell.
-    static func shellWord(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "/:._-+".utf8.contains(byte)
-            }
-        }
-        guard !isPlain || text.isEmpty else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

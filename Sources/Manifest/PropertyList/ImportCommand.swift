@@ -37,6 +37,6 @@ package struct ImportCommand {
 
     /// Quotes a name for the shell. A name that begins with a hyphen would be taken for an option.
     private static func word(_ name: String) -> String {
-        ConversionCommands.shellWord(name.utf8.first == UInt8(ascii: "-") ? "./" + name : name)
+        ShellWord.quoted(name.utf8.first == UInt8(ascii: "-") ? "./" + name : name)
     }
 }

@@ -40,10 +40,12 @@ struct ChildProcess {
             output += new
             unfinished += new
             errorText += errors.read()
-            while let end = unfinished.firstIndex(of: UInt8(ascii: "\n")) {
-                line(String(decoding: unfinished[..<end], as: UTF8.self)[...])
-                unfinished.removeFirst(end + 1)
+            var start = 0
+            while let end = unfinished[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                line(String(decoding: unfinished[start..<end], as: UTF8.self)[...])
+                start = end + 1
             }
+            unfinished.removeFirst(start)
         }
         while true {
             var polled = [

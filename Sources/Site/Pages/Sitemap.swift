@@ -3,7 +3,7 @@
 struct Sitemap {
     /// The protocol allows no more in one file. Pages beyond that are found by the links of the others.
     private static let longest = 50_000
-    /// By these lines a file without a record is known as ours (`OwnershipRecovery`).
+    /// The lines that show that gallerygen wrote a file, if no ledger lists it (`OwnershipRecovery`).
     static let signatures = ["<!-- Written by gallerygen ", "# Written by gallerygen "]
 
     /// The site's address, with a slash at its end.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Manifest
 
 /// `gallerygen init`: starts a gallery, makes its list from an existing source, or copies the templates for editing. It
 /// overwrites nothing.

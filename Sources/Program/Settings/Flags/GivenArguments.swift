@@ -1,3 +1,5 @@
+internal import Manifest
+
 /// The contents of a command line: the manifests, and the settings that were given as flags.
 package struct GivenArguments {
     package let manifests: [String]
