@@ -49,6 +49,16 @@ def test_a_site_is_published_to_a_store_that_checks_signatures_and_is_then_up_to
     assert publish(three_photos, rclone, target, "--verify").output == f"{target} is up to date.\n"
 
 
+def test_an_empty_file_is_published(three_photos, rclone, bucket):
+    assets = three_photos.folder / "templates/assets"
+    assets.mkdir(parents=True)
+    (assets / "mine.css").touch()
+    three_photos.build("--templates", "templates")
+    publish(three_photos, rclone, f"s3://{bucket.name}")
+    assert [path.stat().st_size for path in bucket.glob("assets/mine.*.css")] == [0]
+    assert published(bucket) == three_photos.contents()
+
+
 def test_changes_are_sent_and_only_objects_that_left_the_site_are_removed(three_photos, rclone, bucket):
     three_photos.build()
     target = f"s3://{bucket.name}"
