@@ -7,12 +7,15 @@ import known_files
 import pytest
 from gallery import Gallery
 from page_kinds import PHOTOS
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from program import ROOT
 from screens import DESKTOP
 from viewer import Viewer
 from visit import Visit
 from web_server import WebServer
+
+# An expectation that is not met fails after this many milliseconds, which leaves time for a page on a busy machine.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
