@@ -4,18 +4,36 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-AT_REST = """() => document.getAnimations().every(animation => animation.playState !== 'running')
-    && !document.querySelector('.viewer .loading')"""
-IS_OPEN = "() => document.querySelector('#viewer')?.open"
-IS_CLOSED = "() => !document.querySelector('#viewer').open"
+from .chromium import throttle
+from .trace import Recording
+
 EVENTS_PER_SECOND = 60
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """What a benchmark knows of a viewer: the selector of the pictures that open it, and its states as JavaScript."""
+
+    pictures: str
+    is_open: str
+    is_closed: str
+    is_at_rest: str
+
+
+GALLERYGEN = Viewer(
+    pictures="[data-page] img",
+    is_open="() => document.querySelector('#viewer')?.open",
+    is_closed="() => !document.querySelector('#viewer').open",
+    is_at_rest="""() => document.getAnimations().every(animation => animation.playState !== 'running')
+        && !document.querySelector('.viewer .loading')""",
+)
 
 
 class Hand:
     """Sends input to one page."""
 
-    def __init__(self, page, session):
-        self.page, self.session = page, session
+    def __init__(self, page, session, viewer: Viewer = GALLERYGEN):
+        self.page, self.session, self.viewer = page, session, viewer
         size = page.viewport_size
         self.middle = size["width"] / 2, size["height"] / 2
 
@@ -80,22 +98,22 @@ class Hand:
             yield number / count
 
     def rest(self) -> None:
-        self.page.wait_for_function(AT_REST)
+        self.page.wait_for_function(self.viewer.is_at_rest)
         self.page.wait_for_timeout(400)
 
 
 @dataclass(frozen=True)
 class Gesture:
-    """One row of the table: a gesture, and the condition that ends the trace."""
+    """One row of the table: a gesture, and the state of the viewer that ends the trace."""
 
     name: str
     do: Callable[[Hand], None]
-    until: str = AT_REST
+    until: str = "is_at_rest"
 
 
 def thumbnail(hand: Hand) -> tuple[float, float]:
-    box = hand.page.locator("a[data-viewer]").first.bounding_box()
-    return box["x"] + 40, box["y"] - 20
+    box = hand.page.locator(hand.viewer.pictures).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def tap_thumbnail(hand: Hand) -> None:
@@ -112,7 +130,7 @@ def zoomed_out(hand: Hand) -> None:
 
 #: Each gesture starts in the state in which the previous one ends.
 ON_A_PHONE = [
-    Gesture("a tap opens a photo", tap_thumbnail, IS_OPEN),
+    Gesture("a tap opens a photo", tap_thumbnail, "is_open"),
     Gesture("a slow drag to the neighbour", lambda hand: hand.drag((-240, 0), 0.6)),
     Gesture("a fling to the neighbour", lambda hand: hand.drag((-160, 0), 0.12)),
     Gesture("a pinch that zooms in", lambda hand: hand.pinch(30, 140, 0.5)),
@@ -120,15 +138,34 @@ ON_A_PHONE = [
     Gesture("a zoomed picture is flung", lambda hand: hand.drag((100, 30), 0.1)),
     Gesture("a pinch back to the fitted size", lambda hand: hand.pinch(150, 20, 0.5)),
     Gesture("a short drag down, and back", lambda hand: hand.drag((0, 90), 0.5)),
-    Gesture("a drag down closes", lambda hand: hand.drag((0, 300), 0.4), IS_CLOSED),
-    Gesture("a tap opens it again", tap_thumbnail, IS_OPEN),
-    Gesture("a pinch below the fitted size closes", zoomed_out, IS_CLOSED),
+    Gesture("a drag down closes", lambda hand: hand.drag((0, 300), 0.4), "is_closed"),
+    Gesture("a tap opens it again", tap_thumbnail, "is_open"),
+    Gesture("a pinch below the fitted size closes", zoomed_out, "is_closed"),
 ]
 ON_A_DESKTOP = [
-    Gesture("a click opens a photo", click_thumbnail, IS_OPEN),
+    Gesture("a click opens a photo", click_thumbnail, "is_open"),
     Gesture("an arrow key leads to the next", lambda hand: hand.press("ArrowRight")),
     Gesture("the wheel zooms in", lambda hand: hand.wheel(-30, 0.5)),
     Gesture("the mouse moves a zoomed picture", lambda hand: hand.mouse_drag((-200, 60), 0.5)),
     Gesture("a key zooms back", lambda hand: hand.press("0")),
-    Gesture("Escape closes", lambda hand: hand.press("Escape"), IS_CLOSED),
+    Gesture("Escape closes", lambda hand: hand.press("Escape"), "is_closed"),
 ]
+
+
+def measured(browser, address: str, screen: dict, rate: int, gestures: list[Gesture], viewer: Viewer = GALLERYGEN):
+    """The frames of all gestures, by their names. They are done once, one after another on the same page, whose thread
+    is `rate` times slower."""
+    page = browser.new_context(**screen).new_page()
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    hand = Hand(page, throttle(page, rate), viewer)
+    hand.rest()
+    figures = {}
+    for gesture in gestures:
+        with Recording(browser, page) as recording:
+            gesture.do(hand)
+            page.wait_for_function(getattr(viewer, gesture.until))
+            hand.rest()
+        figures[gesture.name] = recording.frames()
+    page.context.close()
+    return figures

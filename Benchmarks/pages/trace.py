@@ -20,7 +20,7 @@ class Frames:
     shown: int
     #: Frames that were not shown, or that were shown without the movement.
     dropped: int
-    #: The milliseconds from the first input to the first shown frame.
+    #: The milliseconds from the first input to the first shown frame; 0 if no frame was shown.
     delay: float
     #: The processor times of the longest tasks of the page's thread in milliseconds, the longest first.
     tasks: list[float]
@@ -74,7 +74,7 @@ class Recording:
         return Frames(
             shown=len(shown),
             dropped=len(dropped),
-            delay=round((min(shown.values(), default=0) - start["ts"]) / 1000),
+            delay=round((min(shown.values(), default=start["ts"]) - start["ts"]) / 1000),
             tasks=[round(task, 1) for task in sorted(tasks, reverse=True)[:5]],
             long=sum(task > FRAME for task in tasks),
             elements=max(styles, default=0),
