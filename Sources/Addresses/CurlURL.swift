@@ -25,7 +25,7 @@ package struct CurlURL: ~Copyable {
     ///   - flags: flags of libcurl that begin with `CURLU_`.
     package mutating func write(_ part: CURLUPart, _ text: String, allowing flags: Int32 = 0) throws(URLProblem) {
         // A C string ends at a null character.
-        guard !text.utf8.contains(0) else { throw URLProblem(.controlCharacter, words: "it holds a null character") }
+        guard !text.utf8.contains(0) else { throw URLProblem(.controlCharacter, message: "it holds a null character") }
         let code = curl_url_set(handle, part, text, UInt32(flags))
         guard code == CURLUE_OK else { throw URLProblem(code) }
     }

@@ -22,14 +22,14 @@ package struct ParsedURL: Hashable, Sendable {
     /// - Parameter keepsDots: whether the segments "." and ".." stay in the path (RFC 3986 §5.2.4).
     package init(_ text: String, keepsDots: Bool = false) throws(URLProblem) {
         guard let scheme = URLScheme.of(text) else {
-            throw URLProblem(.noScheme, words: "it is neither a path nor begins with http:// or https://")
+            throw URLProblem(.noScheme, message: "it is neither a path nor begins with http:// or https://")
         }
         self.scheme = scheme
         // libcurl tolerates one slash or three. The part that it then takes for the host may be a path.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
         let slashes = rest.prefix { $0 == UInt8(ascii: "/") }
         guard slashes.count == 2 || scheme == "file" && !slashes.isEmpty else {
-            throw URLProblem(.noHost, words: "it has no host")
+            throw URLProblem(.noHost, message: "it has no host")
         }
         let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
         let server = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
@@ -40,7 +40,7 @@ package struct ParsedURL: Hashable, Sendable {
         let host = url.read(CURLUPART_HOST) ?? ""
         self.host = url.read(CURLUPART_ZONEID).map { "\(host.dropLast())%25\($0)]" } ?? host
         port = url.read(CURLUPART_PORT).flatMap { Int($0) }
-        guard port != 0 else { throw URLProblem(.badPort, words: "its port is not a number from 1 to 65535") }
+        guard port != 0 else { throw URLProblem(.badPort, message: "its port is not a number from 1 to 65535") }
         path = url.read(CURLUPART_PATH) ?? "/"
         query = url.read(CURLUPART_QUERY).flatMap { $0.isEmpty ? nil : $0 }
         fragment = url.read(CURLUPART_FRAGMENT).flatMap { $0.isEmpty ? nil : $0 }

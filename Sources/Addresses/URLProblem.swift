@@ -13,10 +13,10 @@ package struct URLProblem: Error, Hashable {
     }
 
     package let kind: Kind
-    /// The end of the sentence "The address is not usable: …". The words never quote the address.
-    package let words: String
+    /// The end of the sentence "The address is not usable: …". The message never quotes the address.
+    package let message: String
 
-    init(_ kind: Kind, words: String) { (self.kind, self.words) = (kind, words) }
+    init(_ kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
 
     init(_ code: CURLUcode) {
         kind =
@@ -29,7 +29,7 @@ package struct URLProblem: Error, Hashable {
             case CURLUE_BAD_FILE_URL: .badFileURL
             default: .badHost
             }
-        let words = String(cString: curl_url_strerror(code))
-        self.words = words.prefix(1).lowercased() + words.dropFirst()
+        let message = String(cString: curl_url_strerror(code))
+        self.message = message.prefix(1).lowercased() + message.dropFirst()
     }
 }

@@ -14,13 +14,13 @@ package enum DownloadsError: Error, Hashable, Sendable {
 extension DownloadsError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .write(let path, let code): "\(path) can't be written: \(Self.words(code))"
-        case .curl(let words): "libcurl failed: \(words)"
-        case .thread(let code): "the transfer thread can't be started: \(Self.words(code))"
+        case .write(let path, let code): "\(path) can't be written: \(Self.systemMessage(code))"
+        case .curl(let message): "libcurl failed: \(message)"
+        case .thread(let code): "the transfer thread can't be started: \(Self.systemMessage(code))"
         }
     }
 
-    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+    private static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 extension DownloadsError {

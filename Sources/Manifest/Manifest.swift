@@ -42,7 +42,7 @@ package final class ManifestPhoto: Sendable {
     /// relative to the manifest's folder. The key can contain secrets and is never shown.
     package let addressKey: String
     /// The details and the filter; nil for the many photos that have neither.
-    private let more: More?
+    private let optionalParts: OptionalParts?
     /// The position of the entry: that of its key in a dict, or its own in an array.
     package let position: TextPosition
 
@@ -55,11 +55,12 @@ package final class ManifestPhoto: Sendable {
         self.source = source
         self.shownSource = shownSource
         self.addressKey = addressKey
-        more = details == PhotoDetails() && filter == nil ? nil : More(details: details, filter: filter)
+        optionalParts =
+            details == PhotoDetails() && filter == nil ? nil : OptionalParts(details: details, filter: filter)
         self.position = position
     }
 
-    private final class More: Sendable {
+    private final class OptionalParts: Sendable {
         let details: PhotoDetails
         let filter: LocatedText?
 
@@ -69,10 +70,10 @@ package final class ManifestPhoto: Sendable {
         }
     }
 
-    package var details: PhotoDetails { more?.details ?? PhotoDetails() }
+    package var details: PhotoDetails { optionalParts?.details ?? PhotoDetails() }
 
     /// The text of the `filter` key, not parsed.
-    package var filter: LocatedText? { more?.filter }
+    package var filter: LocatedText? { optionalParts?.filter }
 }
 
 /// Text of a manifest that is parsed later, with the position to report if that fails.

@@ -1,4 +1,4 @@
-/// Why a manifest is refused as a whole: the facts. `ManifestError+Words.swift` puts them into words.
+/// Why a manifest is refused as a whole: the facts. `ManifestError+Messages.swift` puts them into words.
 package enum ManifestError: Error, Hashable, Sendable {
     /// The manifest has more than `limit` bytes.
     case tooLarge(limit: Int, TextPosition)
@@ -6,7 +6,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// The manifest is a property list, but not in XML.
     case otherPropertyList(PropertyListFormat, ManifestOrigin, TextPosition)
     /// The content is not a property list. The parser does not know the origin and leaves it nil.
-    case notAPropertyList(ForeignContent, ManifestOrigin?, TextPosition)
+    case notAPropertyList(UnexpectedContent, ManifestOrigin?, TextPosition)
     case brokenXML(XMLFault, TextPosition)
     case entity(String, EntityFault, TextPosition)
     case brokenPropertyList(PropertyListFault, TextPosition)
@@ -30,7 +30,7 @@ package enum PropertyListFormat: Hashable, Sendable {
 }
 
 /// Kinds of files that are not property lists.
-package enum ForeignContent: Hashable, Sendable {
+package enum UnexpectedContent: Hashable, Sendable {
     /// A file that is recognised by its first bytes, with its name in messages: "a PDF document".
     case file(String)
     /// A picture that is recognised by its first bytes, with its name in messages: "a JPEG picture".

@@ -8,17 +8,17 @@ extension Manifest {
             guard let folder, manifest.folder != folder else { return manifest.photos }
             return manifest.photos.map { $0.rebased(to: folder) }
         }
-        let (photos, repeats) = withoutRepeats(all)
+        let (photos, duplicates) = withoutDuplicates(all)
         var seen: Set<AlbumIdentity> = []
         let albums = manifests.flatMap(\.albums).filter { seen.insert(AlbumIdentity($0)).inserted }
         return Manifest(
             title: manifests.first?.title, photos: photos, albums: albums,
-            warnings: manifests.flatMap(\.warnings) + repeats, folder: folder)
+            warnings: manifests.flatMap(\.warnings) + duplicates, folder: folder)
     }
 
     /// The photos without those that repeat an earlier one, and a warning for each of the repeats.
-    static func withoutRepeats(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
-        let repeated = Repeats.indices(in: photos.map(\.identityByName))
+    static func withoutDuplicates(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
+        let repeated = Duplicates.indices(in: photos.map(\.identityByName))
         guard !repeated.isEmpty else { return (photos, []) }
         var first: [PhotoIdentity: TextPosition] = [:]
         var dropped: Set<Int> = []

@@ -4,14 +4,14 @@ enum ManifestTitle {
     /// from.
     static func of(_ origin: ManifestOrigin) -> String? {
         switch origin {
-        case .file(let path, _): words(FileName.last(ofPath: path))
+        case .file(let path, _): title(FileName.last(ofPath: path))
         case .standardInput: nil
         case .remote(let url, _) where !ShownAddress.isCertain(url): nil
-        case .remote(let url, _): FileName.last(ofURL: url).map(words) ?? FileName.host(ofURL: url)
+        case .remote(let url, _): FileName.last(ofURL: url).map(title) ?? FileName.host(ofURL: url)
         }
     }
 
-    private static func words(_ fileName: String) -> String? {
+    private static func title(_ fileName: String) -> String? {
         var name = FileName.withoutExtension(fileName)
         // A second extension is removed too, as in "photos.plist.in" or "photos.xml.plist".
         for ending in [".plist", ".xml"] where name.lowercased().hasSuffix(ending) {

@@ -62,7 +62,7 @@ extension Manifest {
 
     static func identities(of photos: [ManifestPhoto]) -> [PhotoIdentity] {
         var identities = photos.map(\.identityByName)
-        for index in Repeats.indices(in: identities) { identities[index] = photos[index].identityWithSource }
+        for index in Duplicates.indices(in: identities) { identities[index] = photos[index].identityWithSource }
         return identities
     }
 }

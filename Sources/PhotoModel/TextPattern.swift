@@ -4,7 +4,7 @@ package struct TextPattern: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
         /// A placeholder, by the name in its braces: "number", or ">since".
-        case place(String)
+        case placeholder(String)
     }
 
     package let pieces: [Piece]
@@ -23,7 +23,7 @@ package struct TextPattern: Hashable, Sendable {
             let name = rest[rest.index(after: open)..<close]
             let letters = name.hasPrefix(">") ? name.dropFirst() : name
             guard !letters.isEmpty, letters.utf8.allSatisfy(Self.isNameByte) else { return nil }
-            pieces.append(.place(String(name)))
+            pieces.append(.placeholder(String(name)))
             rest = rest[rest.index(after: close)...]
         }
         guard !rest.contains("}") else { return nil }
@@ -45,7 +45,7 @@ package struct TextPattern: Hashable, Sendable {
         pieces.reduce(into: "") { filled, piece in
             switch piece {
             case .text(let text): filled += text
-            case .place(let name): filled += values[name] ?? ""
+            case .placeholder(let name): filled += values[name] ?? ""
             }
         }
     }
@@ -60,7 +60,7 @@ package struct TextPattern: Hashable, Sendable {
             case .text(let literal):
                 guard rest.hasPrefix(literal) else { return nil }
                 rest = rest.dropFirst(literal.count)
-            case .place(let name):
+            case .placeholder(let name):
                 guard index + 1 < pieces.count else {
                     values[name] = String(rest)
                     return values

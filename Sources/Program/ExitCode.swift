@@ -47,9 +47,9 @@ extension ExitCode {
     /// each have their own.
     init(_ error: SiteError) {
         switch error {
-        case .cannotMake(_, ENOSPC), .cannotMake(_, EDQUOT), .cannotMake(_, EROFS), .cannotMake(_, EIO):
+        case .cannotCreate(_, ENOSPC), .cannotCreate(_, EDQUOT), .cannotCreate(_, EROFS), .cannotCreate(_, EIO):
             self = .inputOutput
-        case .foreign, .cannotMake, .unsuitable: self = .cannotCreate
+        case .foreign, .cannotCreate, .unsuitable: self = .cannotCreate
         case .write, .full: self = .inputOutput
         case .template: self = .settingsInvalid
         case .slug: self = .bug

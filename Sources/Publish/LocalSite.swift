@@ -56,7 +56,7 @@ extension SiteError {
     /// The system's reason without the sentence that `description` has around it.
     var reason: String {
         switch self {
-        case .write(_, let errno), .cannotMake(_, let errno), .full(_, let errno, _, _):
+        case .write(_, let errno), .cannotCreate(_, let errno), .full(_, let errno, _, _):
             String(cString: strerror(errno))
         default: description
         }

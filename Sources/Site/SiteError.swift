@@ -6,7 +6,7 @@ package enum SiteError: Error, Hashable, Sendable {
     /// A file or folder that gallerygen doesn't own has the path of one of its files or folders.
     case foreign(path: String)
     /// The output folder can't be created or used. `errno` is that of the failed call.
-    case cannotMake(path: String, errno: Int32)
+    case cannotCreate(path: String, errno: Int32)
     /// The output folder is not allowed. `why` is the rest of the sentence in the message, and says what to do.
     case unsuitable(path: String, why: String)
     /// A file or folder could not be read, written or removed. `errno` is that of the failed call.
@@ -27,14 +27,14 @@ extension SiteError: CustomStringConvertible {
         case .foreign(let path):
             "\(path) was not created by gallerygen and is in the place of one of its files. "
                 + "Move it away, or choose another output folder."
-        case .cannotMake(let path, let errno):
-            "The output folder \(path) can't be created or used: \(Self.words(errno))."
+        case .cannotCreate(let path, let errno):
+            "The output folder \(path) can't be created or used: \(Self.systemMessage(errno))."
         case .unsuitable(let path, let why):
             "The output folder \(path) \(why)."
         case .write(let path, let errno):
-            "\(path) can't be written: \(Self.words(errno))."
+            "\(path) can't be written: \(Self.systemMessage(errno))."
         case .full(let path, let errno, let needed, let free):
-            "\(path) can't be written: \(Self.words(errno)). The new files of the site need \(needed) bytes"
+            "\(path) can't be written: \(Self.systemMessage(errno)). The new files of the site need \(needed) bytes"
                 + (free.map { $0 < needed ? "; \($0) are free, \(needed - $0) more are needed." : "." } ?? ".")
         case .template(let file, let line, let message):
             "\(file):\(line): \(message)"
@@ -43,5 +43,5 @@ extension SiteError: CustomStringConvertible {
         }
     }
 
-    private static func words(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+    private static func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

@@ -110,7 +110,7 @@ extension PlanHappening {
                 checked: 5)
         },
         PlanHappening("a killed build left files", ["site: an interrupted build left temporary files"]) {
-            $1.diskState.hasLeftovers = true
+            $1.diskState.hasTemporaryFolders = true
         },
     ]
 }

@@ -16,8 +16,8 @@ struct LanguageTests {
         #expect(try words("ES-mx").contains("Todavía no hay fotos."))
         #expect(try words("fr").contains("No photos yet."))
         #expect(try words("fr").contains("<html lang=\"fr\" data-root"))
-        #expect(try TemplateSet(overrides: [:], language: "de-AT").hasWords(of: "de-AT"))
-        #expect(try !TemplateSet(overrides: [:], language: "fr").hasWords(of: "fr"))
+        #expect(try TemplateSet(overrides: [:], language: "de-AT").hasStrings(of: "de-AT"))
+        #expect(try !TemplateSet(overrides: [:], language: "fr").hasStrings(of: "fr"))
     }
 
     @Test("Arabic pages are laid out from right to left, and no others")

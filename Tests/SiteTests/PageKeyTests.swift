@@ -15,7 +15,7 @@ struct PageKeyTests {
             case .file(let file, let key):
                 keys[file.path] = key
                 bytes[file.path] = file.bytes
-            case .stream(let stream): bytes[stream.path] = stream.whole.bytes
+            case .stream(let stream): bytes[stream.path] = stream.collected.bytes
             case .unchanged(let path): unchanged.insert(path)
             }
         }

@@ -202,10 +202,10 @@ struct PublisherTests {
     @Test("An output folder that is a file, or whose parent is a file, can't be created")
     func unusableOutput() throws {
         try output.scratch.write("theirs", to: "public")
-        #expect(throws: SiteError.cannotMake(path: output.path, errno: ENOTDIR)) {
+        #expect(throws: SiteError.cannotCreate(path: output.path, errno: ENOTDIR)) {
             _ = try Publisher(output: output.path, owned: [:])
         }
-        #expect(throws: SiteError.cannotMake(path: output.path + "/sub/folder", errno: ENOTDIR)) {
+        #expect(throws: SiteError.cannotCreate(path: output.path + "/sub/folder", errno: ENOTDIR)) {
             _ = try Publisher(output: output.path + "/sub/folder", owned: [:])
         }
     }

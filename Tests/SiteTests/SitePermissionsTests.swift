@@ -26,9 +26,9 @@ import Testing
         try output.publish(Dictionary(uniqueKeysWithValues: files.map { ($0, $0) }))
         func differing(_ mode: String) throws -> Int {
             var look = try SiteProbe(output: output.path, permissions: SitePermissions(octal: mode))
-            _ = try look.hasLeftovers()
+            _ = try look.hasTemporaryFolders()
             for path in files {
-                let isThere = look.holds(path, bytes: Int64(path.utf8.count))
+                let isThere = look.contains(path, bytes: Int64(path.utf8.count))
                 #expect(isThere)
             }
             return look.differing

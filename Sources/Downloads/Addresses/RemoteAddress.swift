@@ -52,7 +52,7 @@ struct RemoteAddress: Hashable, Sendable {
         do throws(URLProblem) {
             return try ParsedURL(text)
         } catch {
-            throw .malformedAddress(error.words)
+            throw .malformedAddress(error.message)
         }
     }
 

@@ -13,8 +13,8 @@ package struct OriginalStore: Sendable {
     package init(root: String) throws(DownloadsError) {
         self.root = root
         isReadOnly = false
-        try Self.makeFolder(root)
-        try Self.makeFolder(temporaryFolder)
+        try Self.createFolder(root)
+        try Self.createFolder(temporaryFolder)
         try shareFolders()
     }
 
@@ -132,7 +132,7 @@ package struct OriginalStore: Sendable {
         let path = path(of: written.original.digest)
         if rename(written.file.path, path) == 0 { return }
         guard errno == ENOENT else { throw .write(path: path, errno: errno) }
-        try Self.makeFolder(folder(of: written.original.digest))
+        try Self.createFolder(folder(of: written.original.digest))
         guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
     }
 
@@ -150,11 +150,11 @@ package struct OriginalStore: Sendable {
 
     private func folder(of digest: Digest) -> String { "\(root)/\(digest.prefix(2))" }
 
-    private static func makeFolder(_ path: String) throws(DownloadsError) {
+    private static func createFolder(_ path: String) throws(DownloadsError) {
         let parent = (path as NSString).deletingLastPathComponent
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .write(path: path, errno: errno) }
-            try makeFolder(parent)
+            try createFolder(parent)
             guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
         }
         GroupAccess(ofFolderAt: parent)?.apply(to: path)

@@ -73,7 +73,7 @@ package final class Build: Sendable {
                     tell(.waiting($0))
                 }, isCancelled: { self.isCancelled })
             let locks = try GalleryLocks(
-                state: options.state, output: options.output, makesOutput: true, permissions: options.permissions,
+                state: options.state, output: options.output, createsOutput: true, permissions: options.permissions,
                 holder: options.lockHolder, lockWait: lockWait)
             guard hasWaited.load(ordering: .relaxed), let reread else { return locks }
             let current: BuildOptions
@@ -98,7 +98,7 @@ package final class Build: Sendable {
         try memory.refuseForeignSite(in: options.output)
         // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
-        if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
+        if locks.holdsOutput { try? SiteProbe.removeTemporaryFolders(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let scanning = scanning(memory)

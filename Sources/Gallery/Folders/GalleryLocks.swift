@@ -21,23 +21,23 @@ package final class GalleryLocks: Sendable {
     /// of a lock might have changed all of it.
     /// - Parameters:
     ///   - state: the state folder; nil for a run that uses none.
-    ///   - makesOutput: whether a missing output folder is created. If not, the output folder is locked only if it
+    ///   - createsOutput: whether a missing output folder is created. If not, the output folder is locked only if it
     ///     exists.
     ///   - permissions: the permissions of a new output folder; nil to leave them to the umask.
     ///   - holder: a description of this run for other processes, in one line.
     /// - Throws: `GalleryError.locked` if another process holds one of them, `.interrupted` if the wait was cancelled,
     ///   `.site` if the output folder can't be created.
     package init(
-        state: StateFolder?, output: String, makesOutput: Bool, permissions: SitePermissions? = nil, holder: String,
+        state: StateFolder?, output: String, createsOutput: Bool, permissions: SitePermissions? = nil, holder: String,
         lockWait: FolderLock.LockWait
     ) throws(GalleryError) {
         var held = Held()
         if let state { held.state = try FolderLock(path: state.lock, holder: holder, lockWait: lockWait) }
-        if makesOutput || Self.isFolder(output) {
+        if createsOutput || Self.isFolder(output) {
             var made: [String] = []
             do throws(GalleryError) {
                 held.output = try FolderLock(folder: output, lockWait: lockWait) { () throws(GalleryError) in
-                    if makesOutput { made += try Self.make(output, permissions) }
+                    if createsOutput { made += try Self.create(output, permissions) }
                 }
             } catch {
                 switch error {
@@ -58,9 +58,9 @@ package final class GalleryLocks: Sendable {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    private static func make(_ folder: String, _ permissions: SitePermissions?) throws(GalleryError) -> [String] {
+    private static func create(_ folder: String, _ permissions: SitePermissions?) throws(GalleryError) -> [String] {
         do throws(SiteError) {
-            let made = try FolderChain.make(folder, permissions)
+            let made = try FolderChain.create(folder, permissions)
             try FolderChain.sync(made)
             return made
         } catch {

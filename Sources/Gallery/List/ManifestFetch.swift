@@ -89,7 +89,7 @@ final class ManifestFetch {
             throw .storage(path: store.root, .other("the copy that was just stored there is damaged"))
         case .refused(let refused): return try lastGood(known, shown: shown, Reason(refused.failure).message)
         case .failed(let failure):
-            let shownFailure = ShownAddress.isHidden(shown) ? failure.withoutHosts : failure
+            let shownFailure = ShownAddress.isRedacted(shown) ? failure.withoutHosts : failure
             return try lastGood(known, shown: shown, Reason(shownFailure).message)
         case .postponed(let wait): return try lastGood(known, shown: shown, wait.message)
         case .storeFailed(let error): throw GalleryError(error)

@@ -98,14 +98,14 @@ extension ManifestInput {
             do throws(POSIXError) {
                 bytes = try ManifestFile(path: path).read(isCancelled: isCancelled)
             } catch {
-                throw .manifestUnreachable(shown: shown, detail: Self.words(for: error, at: path, shown: shown))
+                throw .manifestUnreachable(shown: shown, detail: Self.message(for: error, at: path, shown: shown))
             }
             guard let bytes else { throw .interrupted }
             return bytes
         }
     }
 
-    private static func words(for error: POSIXError, at path: String, shown: String) -> String {
+    private static func message(for error: POSIXError, at path: String, shown: String) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             return "no such manifest; name one, or run gallerygen in the folder of photos.plist"

@@ -103,7 +103,7 @@ package struct PhotoList: Sendable {
         for index in rows.indices where rows[index] == nil {
             rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
-        let assigned = Slugs.kept(rows.map { $0?.slug }) ?? slugs(identities, rows)
+        let assigned = Slugs.unchanged(rows.map { $0?.slug }) ?? slugs(identities, rows)
         let renderOptions = PhotoRecord.RenderOptions(options)
         return photos.indices.map { index in
             let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }

@@ -107,7 +107,7 @@ package final class PhotoRecord: Sendable {
     func fail(_ failure: Failure) {
         update {
             $0.state = .failed
-            $0.failure = withoutHiddenHosts(failure)
+            $0.failure = withoutRedactedHosts(failure)
             $0.staleness = nil
             $0.original = nil
             $0.pictures = []
@@ -115,15 +115,15 @@ package final class PhotoRecord: Sendable {
     }
 
     /// The failure without host names, if the photo's host could be a part of a password.
-    private func withoutHiddenHosts(_ failure: Failure) -> Failure {
-        ShownAddress.isHidden(photo.shownSource) ? failure.withoutHosts : failure
+    private func withoutRedactedHosts(_ failure: Failure) -> Failure {
+        ShownAddress.isRedacted(photo.shownSource) ? failure.withoutHosts : failure
     }
 
     /// Keeps the photo's earlier picture and marks it stale.
     /// - Returns: the original that its pictures must be rendered from; nil if the pictures exist and stay.
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
-            $0.staleness = withoutHiddenHosts(failure)
+            $0.staleness = withoutRedactedHosts(failure)
             switch lastGood {
             case .original(let original, let fetched):
                 $0.state = .downloaded

@@ -43,18 +43,18 @@ struct DiskScan: Sendable {
         var published: [String: Int64] = [:]
         do {
             var probe = try SiteProbe(output: output, permissions: permissions)
-            diskState.hasLeftovers = try probe.hasLeftovers()
+            diskState.hasTemporaryFolders = try probe.hasTemporaryFolders()
             var keepsFiles = false
             try forEachFile { path, bytes in
-                if !probe.holds(path, bytes: bytes) { diskState.damaged.append(path) }
-                if path == KeptFiles.path { keepsFiles = true }
+                if !probe.contains(path, bytes: bytes) { diskState.damaged.append(path) }
+                if path == RetainedFiles.path { keepsFiles = true }
             }
             if keepsFiles {
-                let kept = try KeptFiles(in: output)
-                diskState.expired = kept.expired(retention)
-                diskState.kept = kept.entries.count - diskState.expired
+                let retained = try RetainedFiles(in: output)
+                diskState.expired = retained.expired(retention)
+                diskState.kept = retained.entries.count - diskState.expired
                 try forEachFile { path, bytes in
-                    if path.hasPrefix(Self.pictures), kept.entries[path] != nil {
+                    if path.hasPrefix(Self.pictures), retained.entries[path] != nil {
                         diskState.keptPictures[String(path.dropFirst(Self.pictures.count))] = bytes
                     }
                 }

@@ -11,7 +11,7 @@ package struct DiskState: Sendable {
     /// The paths of published files in the output folder that are missing, or whose size is not the recorded one.
     package var damaged: [String]
     /// Whether a killed build left temporary files in the output folder.
-    package var hasLeftovers: Bool
+    package var hasTemporaryFolders: Bool
     /// The number of published files and folders whose permissions differ from the wanted ones.
     package var otherPermissions = 0
     /// The number of files of earlier publications that have been kept long enough (`expired`), and of those that stay
@@ -23,12 +23,12 @@ package struct DiskState: Sendable {
 
     package init(
         originals: Set<Digest> = [], stamps: [String: FileStamp] = [:], lostPictures: Set<String> = [],
-        damaged: [String] = [], hasLeftovers: Bool = false
+        damaged: [String] = [], hasTemporaryFolders: Bool = false
     ) {
         self.originals = originals
         self.stamps = stamps
         self.lostPictures = lostPictures
         self.damaged = damaged
-        self.hasLeftovers = hasLeftovers
+        self.hasTemporaryFolders = hasTemporaryFolders
     }
 }

@@ -109,7 +109,7 @@ package enum SiteVerdict: Hashable, Sendable {
     /// A photo has left the list; `path` is the path of its page.
     case removed(path: String)
     /// A killed build left temporary files behind.
-    case leftovers
+    case temporaryFolders
     /// This number of files of earlier publications has been kept long enough.
     case expired(Int)
     /// The permissions of this number of published files and folders differ from the wanted ones.

@@ -81,7 +81,7 @@ package struct Plan: Sendable {
             verdicts += gone.sorted().map { .removed(path: $0) }
         }
         verdicts += diskState.damaged.sorted().map { .damaged(path: $0) }
-        if diskState.hasLeftovers { verdicts.append(.leftovers) }
+        if diskState.hasTemporaryFolders { verdicts.append(.temporaryFolders) }
         if diskState.expired > 0 { verdicts.append(.expired(diskState.expired)) }
         if diskState.otherPermissions > 0 { verdicts.append(.otherPermissions(diskState.otherPermissions)) }
         return verdicts

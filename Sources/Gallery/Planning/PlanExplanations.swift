@@ -4,14 +4,14 @@ internal import PhotoModel
 /// The words of `--explain`. No other file contains them.
 extension PhotoPlan {
     /// The reasons in words: "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
-    package var words: String {
-        var words = renderReasons.map(\.words)
+    package var explanation: String {
+        var explanations = renderReasons.map(\.explanation)
         if let fetchReason {
             // New and forced photos are rendered in any case.
-            if fetchReason.appliesToAllPhotos { words = [] }
-            words.insert(fetchReason.words, at: 0)
+            if fetchReason.appliesToAllPhotos { explanations = [] }
+            explanations.insert(fetchReason.explanation, at: 0)
         }
-        return words.joined(separator: ", ")
+        return explanations.joined(separator: ", ")
     }
 
     /// The steps of the work, one word for each.
@@ -42,7 +42,7 @@ extension PhotoPlan.FetchReason {
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .new, .elsewhere: "new"
         case .forced: "forced"
@@ -65,7 +65,7 @@ extension PhotoPlan.RenderReason {
     /// The current and the previous default of `--widths`, as recipes contain them.
     private static let defaultWidths = (now: "400, 800, 1600", before: "320, 800, 1600")
 
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .forced: "forced"
         case .setting("widths", Self.defaultWidths.before, Self.defaultWidths.now):
@@ -84,7 +84,7 @@ extension SiteVerdict {
     private static let options = ["perPage": "per-page", "baseURL": "base-url"]
 
     /// The reason in words: "pages: the templates changed", or "index.html: missing or damaged".
-    package var words: String {
+    package var explanation: String {
         switch self {
         case .forced: "pages: forced"
         case .first: "pages: nothing has been published here before"
@@ -96,7 +96,7 @@ extension SiteVerdict {
         case .photosChanged: "pages: photos have changed"
         case .damaged(let path): "\(path): missing or damaged"
         case .removed(let path): "\(path): no longer in the list"
-        case .leftovers: "site: an interrupted build left temporary files"
+        case .temporaryFolders: "site: an interrupted build left temporary files"
         case .expired(let count):
             "site: \(count) \(count == 1 ? "file" : "files") of earlier publications "
                 + "\(count == 1 ? "has" : "have") been kept long enough"

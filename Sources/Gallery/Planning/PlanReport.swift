@@ -31,9 +31,9 @@ package struct PlanReport: Sendable {
         var lines: [Line] = []
         for (record, photoPlan) in zip(records, plan.photos) where !photoPlan.isNothing {
             let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")
-            lines.append(Line(photo: name, work: photoPlan.work, reason: photoPlan.words))
+            lines.append(Line(photo: name, work: photoPlan.work, reason: photoPlan.explanation))
         }
-        lines += plan.site.map { Line(photo: nil, work: $0.work, reason: $0.words) }
+        lines += plan.site.map { Line(photo: nil, work: $0.work, reason: $0.explanation) }
         return lines
     }
 }

@@ -141,7 +141,7 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
-            try publisher.keepOld(for: options.retention)
+            try publisher.retainOld(for: options.retention)
             let result = try putInPlace(&publisher, keeping: [])
             return (result, publisher.repairPermissions())
         } catch {

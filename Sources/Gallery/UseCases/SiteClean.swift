@@ -41,7 +41,7 @@ package struct SiteClean {
         // The folder is locked even if it has no site yet, because a first build might be creating it.
         let hasState = files.fileExists(atPath: state.path)
         let locks = try GalleryLocks(
-            state: hasState ? state : nil, output: output, makesOutput: false, holder: holder,
+            state: hasState ? state : nil, output: output, createsOutput: false, holder: holder,
             lockWait: FolderLock.LockWait())
         defer { locks.release() }
         guard files.fileExists(atPath: output) else { return Outcome(removed: [], changed: []) }

@@ -44,25 +44,25 @@ package struct SitePublishing {
     }
 
     package func run() throws(GalleryError) -> PublishReport {
-        try publishing(makesFolders: true) { (publication) throws(PublishError) in try publication.run() }
+        try publishing(createsFolders: true) { (publication) throws(PublishError) in try publication.run() }
     }
 
     /// The plan that `run()` would carry out. The target is asked, and nothing is changed or created.
     package func planned() throws(GalleryError) -> PublicationPlan {
-        try publishing(makesFolders: false) { (publication) throws(PublishError) in try publication.planned() }
+        try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.planned() }
     }
 
     /// The plan that follows from this machine's copy of the target's list, without asking the target.
     package func remembered() throws(GalleryError) -> PublicationPlan {
-        try publishing(makesFolders: false) { (publication) throws(PublishError) in try publication.remembered() }
+        try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.remembered() }
     }
 
-    /// - Parameter makesFolders: whether missing folders in the state folder are created.
+    /// - Parameter createsFolders: whether missing folders in the state folder are created.
     private func publishing<Value>(
-        makesFolders: Bool, _ work: (SitePublication) throws(PublishError) -> Value
+        createsFolders: Bool, _ work: (SitePublication) throws(PublishError) -> Value
     ) throws(GalleryError) -> Value {
         try checkTarget()
-        if makesFolders { try makeMemoryFolder() }
+        if createsFolders { try makeMemoryFolder() }
         let locks = try lockFolders()
         defer { locks.release() }
         let targetLock = try lockTarget()
@@ -93,7 +93,7 @@ package struct SitePublishing {
     private func lockFolders() throws(GalleryError) -> GalleryLocks {
         try GalleryLocks(
             state: FileManager.default.fileExists(atPath: state.path) ? state : nil, output: output,
-            makesOutput: false, holder: holder, lockWait: lockWait)
+            createsOutput: false, holder: holder, lockWait: lockWait)
     }
 
     /// Locks the target if it is a folder, because another gallery might publish or build there.

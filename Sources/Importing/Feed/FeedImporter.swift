@@ -5,7 +5,7 @@ struct FeedImporter {
     /// - Parameter charset: the charset that the server stated. It overrides the XML declaration (RFC 7303 §3.2).
     func list(of feed: [UInt8], charset: String?) throws(ImportError) -> ImportedList {
         let reader = FeedReader(base: base)
-        if let charset, !SourceText.isMarked(feed), let text = Charset.utf8(of: feed[...], in: charset) {
+        if let charset, !SourceText.hasByteOrderMark(feed), let text = Charset.utf8(of: feed[...], in: charset) {
             try MarkupParser.parseXML(text, isUTF8: true, into: reader)
         } else {
             try MarkupParser.parseXML(feed, into: reader)

@@ -15,7 +15,7 @@ struct ImportRecord {
 
     private static let opening = "<!-- gallerygen: imported from "
     // A comment can't contain two hyphens in a row, so the options are not named here.
-    private static let words =
+    private static let explanation =
         "What follows tells `gallerygen init`, when it merges that source again, which entries came from there."
     private static let digits = 12
     private static let perLine = 8
@@ -55,7 +55,9 @@ struct ImportRecord {
     var comment: String {
         // Two hyphens would end the comment.
         let shown = PlainText.shortened(shown, to: 200)?.replacing("--", with: "- -").replacing("[", with: "(") ?? ""
-        var lines = ["\(Self.opening)\(shown.hasSuffix("-") ? shown + " " : shown) [\(source)].", "     \(Self.words)"]
+        var lines = [
+            "\(Self.opening)\(shown.hasSuffix("-") ? shown + " " : shown) [\(source)].", "     \(Self.explanation)",
+        ]
         for start in stride(from: 0, to: entries.count, by: Self.perLine) {
             lines.append("     " + entries[start..<min(start + Self.perLine, entries.count)].joined(separator: " "))
         }

@@ -5,7 +5,7 @@ internal import PhotoModel
 
 /// Detects the format of a source by its first bytes, and by its name if they leave the format open.
 enum SourceSniffer {
-    private static let reach = 65_536
+    private static let inspectedBytes = 65_536
 
     /// - Parameter charset: the charset that the server stated.
     static func format(
@@ -22,7 +22,7 @@ enum SourceSniffer {
         case .notAnImage(.video): throw .notAList("a video or sound file")
         default: break
         }
-        let text = SourceText(decoding: Array(bytes.prefix(reach)), charset: charset).bytes
+        let text = SourceText(decoding: Array(bytes.prefix(inspectedBytes)), charset: charset).bytes
         guard let first = text.first(where: { !WhiteSpace.contains($0) }) else { throw .empty }
         if first == UInt8(ascii: "<") { return try markup(text) }
         if "{[".utf8.contains(first) { return .json }

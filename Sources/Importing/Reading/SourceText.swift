@@ -27,7 +27,7 @@ struct SourceText {
     }
 
     /// Whether the bytes start with a byte order mark, which overrides all other statements about their encoding.
-    static func isMarked(_ bytes: [UInt8]) -> Bool {
+    static func hasByteOrderMark(_ bytes: [UInt8]) -> Bool {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         return marks.contains { bytes.starts(with: $0) }
     }

@@ -11,7 +11,7 @@ struct WebPageImporter {
         guard page.count <= ImportLimits.pageSize else { throw .tooLarge(limit: ImportLimits.pageSize) }
         let reader = PageReader(base: base)
         try MarkupParser.parseHTML(PageEncoding.utf8(of: page, charset: charset), into: reader)
-        let photos = Self.withoutRepeats(reader.pictures).map { picture in
+        let photos = Self.withoutDuplicates(reader.pictures).map { picture in
             var photo = picture.photo
             photo.details.license = reader.license
             return photo
@@ -21,7 +21,7 @@ struct WebPageImporter {
     }
 
     /// The pictures without duplicates. Pages repeat a picture for browsers without scripts.
-    private static func withoutRepeats(_ pictures: [PageReader.Picture]) -> [PageReader.Picture] {
+    private static func withoutDuplicates(_ pictures: [PageReader.Picture]) -> [PageReader.Picture] {
         var seen: Set<String> = []
         return pictures.filter { seen.insert($0.address).inserted }
     }
@@ -40,11 +40,11 @@ extension PageReader.Picture {
 
 /// Detects the encoding of a page, as browsers do (WHATWG HTML §13.2.3.2).
 enum PageEncoding {
-    private static let reach = 4_096
+    private static let inspectedBytes = 4_096
 
     /// - Parameter charset: the charset that the server stated. It overrides what the page declares.
     static func utf8(of page: [UInt8], charset: String?) -> [UInt8] {
-        guard !SourceText.isMarked(page) else { return SourceText(decoding: page).bytes }
+        guard !SourceText.hasByteOrderMark(page) else { return SourceText(decoding: page).bytes }
         for label in [charset, declared(by: page)] {
             if let label, let text = Charset.utf8(of: page[...], in: label) { return text }
         }
@@ -53,8 +53,10 @@ enum PageEncoding {
 
     /// The charset in the page's first `meta` that states one, or in the XML declaration before it.
     private static func declared(by page: [UInt8]) -> String? {
-        let start = String(decoding: page.prefix(reach).map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
-            .lowercased()
+        let start = String(
+            decoding: page.prefix(inspectedBytes).map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self
+        )
+        .lowercased()
         var rest = start[...]
         while let tag = rest.firstRange(of: "<meta") {
             rest = rest[tag.upperBound...]

@@ -7,7 +7,7 @@ enum AddressCertainty {
     /// - Parameter written: the whole URL as it was written, with its scheme in lower case.
     static func isCertain(_ url: ParsedURL, written: String) -> Bool {
         let rest = Array((url.path + (url.query.map { "?" + $0 } ?? "") + (url.fragment.map { "#" + $0 } ?? "")).utf8)
-        guard url.scheme != "file" else { return !AddressSpelling.mayHoldUser(rest[...]) }
+        guard url.scheme != "file" else { return !AddressSpelling.mayContainUserInfo(rest[...]) }
         guard !url.hasEncodedHost, let kind = HostKind(url) else { return false }
         guard AddressSpelling.hasAt(rest[...]) else { return true }
         // A token can be written as a user without a password. So each @ must be one that is usual in paths, and

@@ -71,11 +71,11 @@ struct AddressResolver {
     private func relative(_ reference: String, to base: ParsedURL?) -> Address {
         guard let base else { return unusable(.noHost) }
         let target = Result { () throws(URLProblem) in try base.resolving(reference) }
-        var shown = ShownAddress.hidden(scheme: base.scheme)
+        var shown = ShownAddress.redacted(scheme: base.scheme)
         if reference.utf8.starts(with: "//".utf8) {
             shown = ShownAddress.url(base.scheme + ":" + reference)
             // In a reference that may contain a user, ".." could remove half of a password, so it is not shown.
-        } else if !AddressSpelling.mayHoldUser(reference), case .success(var visible) = target {
+        } else if !AddressSpelling.mayContainUserInfo(reference), case .success(var visible) = target {
             // The user in the address of the list is known for certain.
             visible.userInfo = nil
             shown = ShownAddress.url(visible.text)

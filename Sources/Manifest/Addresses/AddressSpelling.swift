@@ -52,9 +52,9 @@ enum AddressSpelling {
     static func isDrive(_ scheme: String) -> Bool { scheme.utf8.count == 1 }
 
     /// Whether a user and a password may precede an @.
-    static func mayHoldUser(_ text: String) -> Bool { mayHoldUser(Array(text.utf8)[...]) }
+    static func mayContainUserInfo(_ text: String) -> Bool { mayContainUserInfo(Array(text.utf8)[...]) }
 
-    static func mayHoldUser(_ text: ArraySlice<UInt8>) -> Bool { hasColonBeforeAt(text) }
+    static func mayContainUserInfo(_ text: ArraySlice<UInt8>) -> Bool { hasColonBeforeAt(text) }
 
     static func hasAt(_ text: ArraySlice<UInt8>) -> Bool { lastAt(of: text) != nil }
 

@@ -18,10 +18,10 @@ package enum ShownAddress {
         guard !AddressSpelling.isDrive(scheme) else { return path(text) }
         let isKnown = AddressSpelling.knownSchemes.contains(scheme)
         if let url = certain(text) { return cut(url.text) }
-        if isKnown { return hidden(scheme: scheme) }
+        if isKnown { return redacted(scheme: scheme) }
         // An unknown scheme may be the name of a user, with the password after the colon.
         let hasHost = text.utf8.dropFirst(scheme.utf8.count + 1).starts(with: "//".utf8)
-        return hasHost || AddressSpelling.mayHoldUser(text) || scheme.utf8.count > AddressSpelling.longestScheme
+        return hasHost || AddressSpelling.mayContainUserInfo(text) || scheme.utf8.count > AddressSpelling.longestScheme
             ? elision : "\(scheme):\(elision)"
     }
 
@@ -49,7 +49,7 @@ package enum ShownAddress {
         if let scheme = URLScheme.of(cleaned), AddressSpelling.knownSchemes.contains(scheme) {
             return url(cleaned)
         }
-        if AddressSpelling.mayHoldUser(cleaned) { return elision }
+        if AddressSpelling.mayContainUserInfo(cleaned) { return elision }
         return cut(AddressSpelling.isHostWithQuery(text) ? String(text.prefix { $0 != "?" }) : text)
     }
 
@@ -68,17 +68,17 @@ package enum ShownAddress {
 
     /// A message that repeats what somebody wrote, without the parts that may be a user and a password.
     package static func message(_ text: String) -> String {
-        guard AddressSpelling.mayHoldUser(text) else { return text }
+        guard AddressSpelling.mayContainUserInfo(text) else { return text }
         let quote = UInt8(ascii: "'")
         let parts = text.utf8.split(separator: quote, omittingEmptySubsequences: false).map { String(Substring($0)) }
         return parts.enumerated().map { index, part in
-            guard AddressSpelling.mayHoldUser(part) else { return part }
-            return index.isMultiple(of: 2) ? words(part) : url(part)
+            guard AddressSpelling.mayContainUserInfo(part) else { return part }
+            return index.isMultiple(of: 2) ? redacted(part) : url(part)
         }.joined(separator: "'")
     }
 
     /// Shortens an address in text without quotes. The address begins with the word that contains its scheme.
-    private static func words(_ text: String) -> String {
+    private static func redacted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard let at = AddressSpelling.lastAt(of: bytes[...]) else { return text }
         let slashes = Array("://".utf8)
@@ -88,17 +88,17 @@ package enum ShownAddress {
         func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         let address = part(start..<end)
         // The colon can belong to a position in a manifest, and the word after it can be harmless.
-        guard AddressSpelling.mayHoldUser(address) else { return text }
+        guard AddressSpelling.mayContainUserInfo(address) else { return text }
         return part(0..<start) + url(address) + part(end..<bytes.endIndex)
     }
 
     /// Returns a scheme and the mark for what is left out.
-    static func hidden(scheme: String) -> String {
+    static func redacted(scheme: String) -> String {
         "\(scheme):\(AddressSpelling.hierarchical.contains(scheme) ? "//" : "")\(elision)"
     }
 
     /// Whether `shown`, a result of this type, contains nothing but a scheme.
-    package static func isHidden(_ shown: String) -> Bool {
+    package static func isRedacted(_ shown: String) -> Bool {
         shown == elision || shown.hasSuffix(":" + elision) || shown.hasSuffix("//" + elision)
     }
 

@@ -7,7 +7,7 @@ struct AlbumReader {
 
     private(set) var photos: [ManifestPhoto] = []
     private(set) var albums: [[String]] = []
-    private(set) var remarks = ManifestRemarks()
+    private(set) var warnings = ManifestWarnings()
     private let addresses: AddressResolver
     private var entryReader: EntryReader
     private let isCancelled: () -> Bool
@@ -80,9 +80,9 @@ struct AlbumReader {
     private mutating func addPhoto(
         _ fields: [PropertyListEntry], key: String?, album: [String], at position: TextPosition
     ) throws(ManifestError) {
-        let entry = entryReader.read(fields, remarks: &remarks)
+        let entry = entryReader.read(fields, warnings: &warnings)
         if let key, !key.isEmpty, let name = entry.name, ExactText(name.text) != ExactText(key) {
-            remarks.add("the name is not used: the key names this photo \(key.quoted)", at: name.position)
+            warnings.add("the name is not used: the key names this photo \(key.quoted)", at: name.position)
         }
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
         try add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
@@ -102,12 +102,12 @@ struct AlbumReader {
 
     /// The file name of an address without its extension, or the host if there is no file name.
     private static func name(from address: AddressResolver.Address) -> String {
-        guard !ShownAddress.isHidden(address.shown) else { return untitled }
+        guard !ShownAddress.isRedacted(address.shown) else { return untitled }
         let url: String
         switch address.source.map(\.location) {
         case .success(.file(let path)):
             let fileName = FileName.last(ofPath: path)
-            return AddressSpelling.mayHoldUser(fileName) ? untitled : named(FileName.withoutExtension(fileName))
+            return AddressSpelling.mayContainUserInfo(fileName) ? untitled : named(FileName.withoutExtension(fileName))
         case .success(.remote(let address)): url = address
         case .failure: url = address.shown
         }
@@ -127,10 +127,10 @@ struct AlbumReader {
     /// not intended.
     private mutating func warnIfPhotoWithoutAddress(_ fields: [PropertyListEntry], _ entry: PropertyListEntry) {
         let keys = fields.lazy.filter(\.isText).map(\.key)
-        guard let likeness = PhotoLikeness(keys: keys, all: fields.count) else { return }
+        guard let heuristic = PhotoHeuristic(keys: keys, all: fields.count) else { return }
         let advice =
-            likeness.addressKey.map { "rename \($0.quoted) to 'url'" } ?? "it needs url, image, icon or src"
-        remarks.add(
+            heuristic.addressKey.map { "rename \($0.quoted) to 'url'" } ?? "it needs url, image, icon or src"
+        warnings.add(
             "\(entry.key.quoted) is read as an album, because it has no address; if it is a photo, \(advice)",
             at: entry.keyPosition)
     }

@@ -19,27 +19,27 @@ struct EntryReader {
         self.addresses = addresses
     }
 
-    /// - Parameter remarks: receives a remark for each detail that is not usable. Such a detail is left out.
-    mutating func read(_ entries: [PropertyListEntry], remarks: inout ManifestRemarks) -> Entry {
+    /// - Parameter warnings: receives a warning for each detail that is not usable. Such a detail is left out.
+    mutating func read(_ entries: [PropertyListEntry], warnings: inout ManifestWarnings) -> Entry {
         fields.removeAll(keepingCapacity: true)
         for entry in entries {
             if let key = EntryKey(rawValue: entry.key) {
                 fields[key] = entry
             } else {
-                remarks.addUnknownKey(entry.key, at: entry.keyPosition)
+                warnings.addUnknownKey(entry.key, at: entry.keyPosition)
             }
         }
         var entry = Entry(address: address())
-        entry.name = first(of: EntryKey.names, &remarks)
-        entry.details.caption = first(of: EntryKey.captions, &remarks)?.text
-        entry.details.alt = text(.alt, &remarks)?.text
-        entry.details.credit = text(.credit, &remarks)?.text
-        entry.details.license = text(.license, &remarks)?.text
-        entry.details.link = link(&remarks)
-        entry.details.date = date(&remarks)
-        entry.details.tags = tags(&remarks)
-        entry.details.rating = rating(&remarks)
-        entry.filter = text(.filter, &remarks)
+        entry.name = first(of: EntryKey.names, &warnings)
+        entry.details.caption = first(of: EntryKey.captions, &warnings)?.text
+        entry.details.alt = text(.alt, &warnings)?.text
+        entry.details.credit = text(.credit, &warnings)?.text
+        entry.details.license = text(.license, &warnings)?.text
+        entry.details.link = link(&warnings)
+        entry.details.date = date(&warnings)
+        entry.details.tags = tags(&warnings)
+        entry.details.rating = rating(&warnings)
+        entry.filter = text(.filter, &warnings)
         return entry
     }
 
@@ -53,26 +53,26 @@ struct EntryReader {
         return addresses.resolve(text)
     }
 
-    private func first(of keys: [EntryKey], _ remarks: inout ManifestRemarks) -> LocatedText? {
+    private func first(of keys: [EntryKey], _ warnings: inout ManifestWarnings) -> LocatedText? {
         for key in keys {
-            if let text = text(key, &remarks) { return text }
+            if let text = text(key, &warnings) { return text }
         }
         return nil
     }
 
     /// The text under `key` with its white space collapsed; nil if it is missing or empty.
-    private func text(_ key: EntryKey, _ remarks: inout ManifestRemarks) -> LocatedText? {
+    private func text(_ key: EntryKey, _ warnings: inout ManifestWarnings) -> LocatedText? {
         guard let value = fields[key]?.value else { return nil }
         guard case .string(let text) = value.content else {
-            remarks.add(Self.mismatch(key, value, expected: "text"), at: value.position)
+            warnings.add(Self.mismatch(key, value, expected: "text"), at: value.position)
             return nil
         }
         let collapsed = WhiteSpace.collapsed(text)
         return collapsed.isEmpty ? nil : LocatedText(text: collapsed, position: value.position)
     }
 
-    private func link(_ remarks: inout ManifestRemarks) -> String? {
-        guard let link = text(.link, &remarks) else { return nil }
+    private func link(_ warnings: inout ManifestWarnings) -> String? {
+        guard let link = text(.link, &warnings) else { return nil }
         let problem: String
         switch URLScheme.of(link.text) {
         case "http", "https":
@@ -89,22 +89,22 @@ struct EntryReader {
             problem = "only http and https links are supported, not \((scheme + ":").quoted)"
         default: problem = "it is not absolute (expected http://… or https://…)"
         }
-        remarks.add("'link' is ignored: \(problem)", at: link.position)
+        warnings.add("'link' is ignored: \(problem)", at: link.position)
         return nil
     }
 
-    private func date(_ remarks: inout ManifestRemarks) -> String? {
+    private func date(_ warnings: inout ManifestWarnings) -> String? {
         guard let value = fields[.date]?.value else { return nil }
         switch value.content {
         case .date(let date): return date
-        case .string: return text(.date, &remarks)?.text
+        case .string: return text(.date, &warnings)?.text
         default:
-            remarks.add(Self.mismatch(.date, value, expected: "a date or text"), at: value.position)
+            warnings.add(Self.mismatch(.date, value, expected: "a date or text"), at: value.position)
             return nil
         }
     }
 
-    private func tags(_ remarks: inout ManifestRemarks) -> [String] {
+    private func tags(_ warnings: inout ManifestWarnings) -> [String] {
         guard let value = fields[.tags]?.value else { return [] }
         var tags: [String] = []
         switch value.content {
@@ -115,24 +115,24 @@ struct EntryReader {
                 if case .string(let tag) = value.content {
                     tags.append(tag)
                 } else {
-                    remarks.add("a tag is ignored: expected text, found \(value.kind)", at: value.position)
+                    warnings.add("a tag is ignored: expected text, found \(value.kind)", at: value.position)
                 }
             }
         default:
-            remarks.add(
+            warnings.add(
                 Self.mismatch(.tags, value, expected: "an array of texts, or one text with commas"), at: value.position)
         }
         return tags.map(WhiteSpace.collapsed).filter { !$0.isEmpty }
     }
 
-    private func rating(_ remarks: inout ManifestRemarks) -> Double? {
+    private func rating(_ warnings: inout ManifestWarnings) -> Double? {
         guard let value = fields[.rating]?.value else { return nil }
         guard case .number(let number) = value.content else {
-            remarks.add(Self.mismatch(.rating, value, expected: "a number from 0 to 5"), at: value.position)
+            warnings.add(Self.mismatch(.rating, value, expected: "a number from 0 to 5"), at: value.position)
             return nil
         }
         guard (0...5).contains(number) else {
-            remarks.add("'rating' is ignored: \(number) is not from 0 to 5", at: value.position)
+            warnings.add("'rating' is ignored: \(number) is not from 0 to 5", at: value.position)
             return nil
         }
         return number

@@ -1,9 +1,9 @@
 /// Recognises files other than XML by their first bytes.
 struct ContentSniffer {
     /// The number of bytes that are examined. A comment can precede the first brace.
-    private static let reach = 4096
+    private static let inspectedBytes = 4096
 
-    private static let magics: [(bytes: [UInt8], content: ForeignContent)] = [
+    private static let magics: [(bytes: [UInt8], content: UnexpectedContent)] = [
         ([0xFF, 0xD8, 0xFF], .picture("a JPEG picture")),
         ([0x89, 0x50, 0x4E, 0x47], .picture("a PNG picture")),
         (Array("GIF8".utf8), .picture("a GIF picture")),
@@ -22,7 +22,7 @@ struct ContentSniffer {
     /// Throws an error for a manifest that does not begin like XML. Anything else is left to the XML parser.
     func check(_ bytes: [UInt8]) throws(ManifestError) {
         let start = TextPosition(file: origin.shown, line: 1, column: 1)
-        let text = Self.withoutMark(bytes)
+        let text = Self.withoutByteOrderMark(bytes)
         guard let first = text.firstIndex(where: { !WhiteSpace.contains($0) }) else {
             let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
             throw .empty(TextPosition(file: origin.shown, line: lines, column: 1))
@@ -31,15 +31,17 @@ struct ContentSniffer {
         if let magic = Self.magics.first(where: { bytes.starts(with: $0.bytes) }) {
             throw .notAPropertyList(magic.content, origin, start)
         }
-        if let format = Self.textFormat(text[first...].prefix(Self.reach)) {
+        if let format = Self.textFormat(text[first...].prefix(Self.inspectedBytes)) {
             throw .otherPropertyList(format, origin, start)
         }
-        if Self.isPlainText(text[first...].prefix(Self.reach)) { throw .notAPropertyList(.text, origin, start) }
+        if Self.isPlainText(text[first...].prefix(Self.inspectedBytes)) {
+            throw .notAPropertyList(.text, origin, start)
+        }
     }
 
     /// Whether the file begins like a web page. Many web pages are not well-formed XML.
     static func isWebPage(_ bytes: [UInt8]) -> Bool {
-        let text = withoutMark(bytes).drop(while: WhiteSpace.contains)
+        let text = withoutByteOrderMark(bytes).drop(while: WhiteSpace.contains)
         let beginning = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
         return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
     }
@@ -50,7 +52,7 @@ struct ContentSniffer {
             && !text.starts(with: "+ADw".utf8)
     }
 
-    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    private static func withoutByteOrderMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         return bytes.dropFirst(marks.first { bytes.starts(with: $0) }?.count ?? 0)
     }

@@ -3,7 +3,7 @@ package struct ImportCommand {
     package let text: String
 
     /// - Returns: nil if no list can be made from the content.
-    init?(_ content: ForeignContent, origin: ManifestOrigin) {
+    init?(_ content: UnexpectedContent, origin: ManifestOrigin) {
         switch content {
         case .file: return nil
         case .picture:

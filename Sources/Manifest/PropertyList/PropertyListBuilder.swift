@@ -15,7 +15,7 @@ struct PropertyListBuilder {
         let position: TextPosition
         var entries: [PropertyListEntry] = []
         var values: [PropertyListValue] = []
-        var keys = KeyRegister()
+        var keys = SeenKeys()
         var pendingKey: (text: String, position: TextPosition)?
     }
 
@@ -44,7 +44,7 @@ struct PropertyListBuilder {
         guard let element = PropertyListElement(rawValue: name) else {
             throw .brokenPropertyList(.unknownElement(name), position)
         }
-        try checkPlace(of: element, at: position)
+        try checkNesting(of: element, at: position)
         if element != .key { values += 1 }
         guard values <= Self.maximumValues else { throw .tooManyValues(limit: Self.maximumValues, position) }
         switch element {
@@ -99,7 +99,7 @@ struct PropertyListBuilder {
     /// The value of the property list, a dict or an array; nil before the last end tag.
     func finish() -> PropertyListValue? { root }
 
-    private func checkPlace(of element: PropertyListElement, at position: TextPosition) throws(ManifestError) {
+    private func checkNesting(of element: PropertyListElement, at position: TextPosition) throws(ManifestError) {
         guard let container = containers.last else {
             guard root == nil else { throw .brokenPropertyList(.secondRoot, position) }
             guard element == .dict || element == .array else {

@@ -32,7 +32,7 @@ struct SlugAssignment {
         var slugs = remembered(candidates)
         let room = SlugText.maximumLength - 1 - Self.hashLengths[0]
         let bases = candidates.map { SlugText.make(from: $0.text, kind: kind, maximumLength: room) }
-        let shared = Set(Repeats.indices(in: bases))
+        let shared = Set(Duplicates.indices(in: bases))
 
         var pending: [Int] = []
         for (index, base) in bases.enumerated() where slugs[index] == nil {
@@ -71,7 +71,7 @@ struct SlugAssignment {
     private func remembered(_ candidates: [Candidate]) -> [String?] {
         var slugs = candidates.map { candidate in candidate.remembered.flatMap { SlugText.isValid($0) ? $0 : nil } }
         let claimed = slugs.indices.filter { slugs[$0] != nil }
-        for index in Repeats.indices(in: claimed.map { slugs[$0] }) { slugs[claimed[index]] = nil }
+        for index in Duplicates.indices(in: claimed.map { slugs[$0] }) { slugs[claimed[index]] = nil }
         return slugs
     }
 }

@@ -25,15 +25,15 @@ package enum Slugs {
 
     /// The slugs of earlier builds, if every photo has a valid one of its own; nil otherwise. `assign` would return the
     /// same.
-    package static func kept(_ remembered: [String?]) -> [String]? {
+    package static func unchanged(_ remembered: [String?]) -> [String]? {
         var seen = Set<String>(minimumCapacity: remembered.count)
-        var kept: [String] = []
-        kept.reserveCapacity(remembered.count)
+        var slugs: [String] = []
+        slugs.reserveCapacity(remembered.count)
         for slug in remembered {
             guard let slug, SlugText.isValid(slug), seen.insert(slug).inserted else { return nil }
-            kept.append(slug)
+            slugs.append(slug)
         }
-        return kept
+        return slugs
     }
 
     /// A slug for each album, derived from its whole path; all differ.

@@ -67,7 +67,7 @@ struct ReferenceCommand: ParsableCommand {
         pattern.pieces.map { piece in
             switch piece {
             case .text(let text): text
-            case .place(let name): "{\(name)}"
+            case .placeholder(let name): "{\(name)}"
             }
         }.joined()
     }

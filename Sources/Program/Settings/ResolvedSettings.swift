@@ -90,7 +90,7 @@ struct ResolvedSettings {
         colour = try layers.value(table.messages.color)
         warnings =
             sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
-            + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
+            + (templates.hasStrings(of: language) ? [] : [Self.noStrings(of: language)])
         errors = problems.errors
     }
 
@@ -117,7 +117,7 @@ struct ResolvedSettings {
         "downloads \(downloads): limited to \(most) at once, because this process may not open more files (ulimit -n)"
     }
 
-    private static func noWords(of language: String) -> String {
+    private static func noStrings(of language: String) -> String {
         "language '\(language)': there is no translation, so the texts of the pages are in English; "
             + "add strings/\(language).txt to the folder of --templates to translate them"
     }

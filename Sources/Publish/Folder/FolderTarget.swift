@@ -138,7 +138,7 @@ package final class FolderTarget: PublishTarget {
         let folder: Folder
         if let folderName {
             if root.kind(of: folderName) == nil {
-                folders[folderName] = try root.makeFolder(folderName)
+                folders[folderName] = try root.createFolder(folderName)
             } else if root.kind(of: folderName) != .folder {
                 throw PublishError.foreign(target: shown, path: folderName, count: 1)
             }
@@ -192,8 +192,8 @@ package final class FolderTarget: PublishTarget {
 
     private func makeRoot() throws(SiteError) -> Folder {
         if let root { return root }
-        try FolderChain.sync(FolderChain.make(path))
-        guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
+        try FolderChain.sync(FolderChain.create(path))
+        guard let made = try Folder.open(path) else { throw .cannotCreate(path: path, errno: ENOENT) }
         root = made
         return made
     }
@@ -208,7 +208,7 @@ package final class FolderTarget: PublishTarget {
         }
         for name in left { try discard(root.folder(name), name, root) }
         let name = TemporaryFolderName.make()
-        let temporary = try root.makeFolder(name)
+        let temporary = try root.createFolder(name)
         do {
             try work(temporary)
         } catch {
@@ -230,7 +230,7 @@ package final class FolderTarget: PublishTarget {
         do {
             return try work()
         } catch let error as SiteError {
-            throw words(error)
+            throw publishError(for: error)
         } catch let error as PublishError {
             throw error
         } catch {
@@ -238,11 +238,11 @@ package final class FolderTarget: PublishTarget {
         }
     }
 
-    private func words(_ error: SiteError) -> PublishError {
+    private func publishError(for error: SiteError) -> PublishError {
         switch error {
         case .write(let path, ENOTDIR), .write(let path, ELOOP):
             .foreign(target: shown, path: relative(path), count: 1)
-        case .write(let path, _), .cannotMake(let path, _):
+        case .write(let path, _), .cannotCreate(let path, _):
             .refused(target: shown, detail: (path == self.path ? "" : "\(relative(path)): ") + error.reason)
         default: .refused(target: shown, detail: error.description)
         }

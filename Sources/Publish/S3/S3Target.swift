@@ -94,7 +94,7 @@ package final class S3Target: PublishTarget {
                     done.withLock { $0.append(file) }
                 }
             } catch {
-                throw problem.withLock { $0 } ?? words(error)
+                throw problem.withLock { $0 } ?? publishError(for: error)
             }
             for file in done.withLock({ files in
                 defer { files = [] }
@@ -135,10 +135,10 @@ package final class S3Target: PublishTarget {
     private func reporting<Value>(
         _ work: () throws(ObjectStoreError) -> Value
     ) throws(PublishError) -> Value {
-        do throws(ObjectStoreError) { return try work() } catch { throw words(error) }
+        do throws(ObjectStoreError) { return try work() } catch { throw publishError(for: error) }
     }
 
-    private func words(_ error: ObjectStoreError) -> PublishError {
+    private func publishError(for error: ObjectStoreError) -> PublishError {
         error == .interrupted ? .interrupted : .refused(target: shown, detail: error.message)
     }
 }

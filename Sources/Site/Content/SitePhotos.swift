@@ -3,35 +3,35 @@
 package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Sendable {
     /// How the photos are stored.
     private enum Storage: Sendable {
-        case held([SitePhoto])
-        case made(count: Int, make: @Sendable (Int) -> SitePhoto)
+        case array([SitePhoto])
+        case generated(count: Int, make: @Sendable (Int) -> SitePhoto)
     }
 
     private var storage: Storage
 
-    package init() { storage = .held([]) }
+    package init() { storage = .array([]) }
 
-    package init(_ photos: [SitePhoto]) { storage = .held(photos) }
+    package init(_ photos: [SitePhoto]) { storage = .array(photos) }
 
     /// - Parameter make: returns the photo at an index, always the same one. Several threads can call it at once.
     package init(count: Int, make: @escaping @Sendable (Int) -> SitePhoto) {
-        storage = .made(count: count, make: make)
+        storage = .generated(count: count, make: make)
     }
 
     package var startIndex: Int { 0 }
 
     package var endIndex: Int {
         switch storage {
-        case .held(let photos): photos.count
-        case .made(let count, _): count
+        case .array(let photos): photos.count
+        case .generated(let count, _): count
         }
     }
 
     package subscript(index: Int) -> SitePhoto {
         get {
             switch storage {
-            case .held(let photos): photos[index]
-            case .made(_, let make): make(index)
+            case .array(let photos): photos[index]
+            case .generated(_, let make): make(index)
             }
         }
         set { replaceSubrange(index..<index + 1, with: CollectionOfOne(newValue)) }
@@ -40,9 +40,9 @@ package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeRepla
     package mutating func replaceSubrange(
         _ range: Range<Int>, with photos: some Collection<SitePhoto>
     ) {
-        var held = Array(self)
-        held.replaceSubrange(range, with: photos)
-        storage = .held(held)
+        var array = Array(self)
+        array.replaceSubrange(range, with: photos)
+        storage = .array(array)
     }
 }
 

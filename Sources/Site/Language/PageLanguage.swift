@@ -4,39 +4,39 @@ internal import PhotoModel
 final class PageLanguage: Sendable {
     let isRightToLeft: Bool
     let plural: PluralRule
-    private let words: PageWords
-    private let group: String
-    private let decimal: String
+    private let strings: PageStrings
+    private let groupSeparator: String
+    private let decimalSeparator: String
     /// The smallest number of digits that are grouped.
     private let groupedDigits: Int
     private let months: [String]
     private let date: TextPattern
     private let time: TextPattern
     private let localTime: TextPattern
-    private let reasons: ReasonWords
+    private let reasons: ReasonStrings
 
     /// - Throws: `SiteError.template` if one of the required texts is malformed.
-    init(words: PageWords) throws(SiteError) {
-        self.words = words
-        isRightToLeft = words.isRightToLeft
-        plural = PluralRule(language: words.language)
+    init(strings: PageStrings) throws(SiteError) {
+        self.strings = strings
+        isRightToLeft = strings.isRightToLeft
+        plural = PluralRule(language: strings.language)
         // The file has the word "space" in place of a blank, which nobody would see at the end of a line.
-        group = words.text("number.group").replacing("space", with: "\u{A0}")
-        decimal = words.text("number.decimal")
-        groupedDigits = Int(words.text("number.grouped-digits")) ?? 4
-        months = words.text("months").split(separator: ",").map { String($0.drop { $0 == " " }) }
+        groupSeparator = strings.text("number.group").replacing("space", with: "\u{A0}")
+        decimalSeparator = strings.text("number.decimal")
+        groupedDigits = Int(strings.text("number.grouped-digits")) ?? 4
+        months = strings.text("months").split(separator: ",").map { String($0.drop { $0 == " " }) }
         guard months.count == 12 else {
-            let (line, file) = words.entry("months").map { ($0.line, $1) } ?? (1, "strings/en.txt")
+            let (line, file) = strings.entry("months").map { ($0.line, $1) } ?? (1, "strings/en.txt")
             throw .template(file: file, line: line, message: "expected twelve months with commas between them")
         }
-        date = try words.pattern("date")
-        time = try words.pattern("time")
-        localTime = try words.pattern("local-time")
-        reasons = try ReasonWords(words: words)
+        date = try strings.pattern("date")
+        time = try strings.pattern("time")
+        localTime = try strings.pattern("local-time")
+        reasons = try ReasonStrings(strings: strings)
     }
 
     /// A text without placeholders: "filtered".
-    func word(_ name: String) -> String { words.text(name) }
+    func string(_ name: String) -> String { strings.text(name) }
 
     func sentence(_ reason: Reason) -> String { reasons.sentence(reason) }
 
@@ -46,7 +46,7 @@ final class PageLanguage: Sendable {
         guard digits.utf8.count >= groupedDigits else { return digits }
         var grouped = ""
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.utf8.count - index) % 3 == 0 { grouped += group }
+            if index > 0, (digits.utf8.count - index) % 3 == 0 { grouped += groupSeparator }
             grouped.append(digit)
         }
         return grouped
@@ -61,45 +61,47 @@ final class PageLanguage: Sendable {
             case 1_000...: ((bytes + 500) / 1_000 * 10, "kB")
             default: (bytes * 10, "B")
             }
-        let number = tenths % 10 == 0 && !(unit == "MB" && tenths < 100) ? "" : decimal + String(tenths % 10)
-        return words.text("size." + unit).replacing("{number}", with: self.number(Int(tenths / 10)) + number)
+        let number = tenths % 10 == 0 && !(unit == "MB" && tenths < 100) ? "" : decimalSeparator + String(tenths % 10)
+        return strings.text("size." + unit).replacing("{number}", with: self.number(Int(tenths / 10)) + number)
     }
 
-    /// - Parameter machine: a time in UTC: "2026-01-02T03:04:05Z".
-    func time(_ machine: String) -> String { filled(time, machine) }
+    /// - Parameter datetime: a time in UTC: "2026-01-02T03:04:05Z".
+    func time(_ datetime: String) -> String { format(time, datetime) }
 
-    /// - Parameter machine: a time without a time zone: "2026-01-02T03:04:05".
-    func localTime(_ machine: String) -> String { filled(localTime, machine) }
+    /// - Parameter datetime: a time without a time zone: "2026-01-02T03:04:05".
+    func localTime(_ datetime: String) -> String { format(localTime, datetime) }
 
-    /// - Parameter machine: a date, which can be followed by a time: "2026-01-02".
-    func date(_ machine: String) -> String { filled(date, machine) }
+    /// - Parameter datetime: a date, which can be followed by a time: "2026-01-02".
+    func date(_ datetime: String) -> String { format(date, datetime) }
 
-    private func filled(_ pattern: TextPattern, _ machine: String) -> String {
-        let digits = machine.utf8
-        guard digits.count >= 10, let month = Int(part(machine, 5, 2)), (1...12).contains(month) else { return machine }
+    private func format(_ pattern: TextPattern, _ datetime: String) -> String {
+        let digits = datetime.utf8
+        guard digits.count >= 10, let month = Int(part(datetime, 5, 2)), (1...12).contains(month) else {
+            return datetime
+        }
         var text = ""
         for piece in pattern.pieces {
             switch piece {
             case .text(let literal): text += literal
-            case .place("date"): text += pattern == date ? "" : filled(date, machine)
-            case .place("year"): text += part(machine, 0, 4)
-            case .place("month"): text += months[month - 1]
-            case .place("month-number"): text += part(machine, 5, 2)
-            case .place("day"): text += part(machine, 8, 2).drop { $0 == "0" }
-            case .place("day-number"): text += part(machine, 8, 2)
-            case .place("hour"): text += part(machine, 11, 2)
-            case .place("minute"): text += part(machine, 14, 2)
-            case .place: break
+            case .placeholder("date"): text += pattern == date ? "" : format(date, datetime)
+            case .placeholder("year"): text += part(datetime, 0, 4)
+            case .placeholder("month"): text += months[month - 1]
+            case .placeholder("month-number"): text += part(datetime, 5, 2)
+            case .placeholder("day"): text += part(datetime, 8, 2).drop { $0 == "0" }
+            case .placeholder("day-number"): text += part(datetime, 8, 2)
+            case .placeholder("hour"): text += part(datetime, 11, 2)
+            case .placeholder("minute"): text += part(datetime, 14, 2)
+            case .placeholder: break
             }
         }
         return text
     }
 
     /// The characters of a time at an offset, both counted in bytes. The RFC 3339 form is ASCII.
-    private func part(_ machine: String, _ start: Int, _ length: Int) -> Substring {
-        let digits = machine.utf8
+    private func part(_ datetime: String, _ start: Int, _ length: Int) -> Substring {
+        let digits = datetime.utf8
         guard start + length <= digits.count else { return "" }
         let first = digits.index(digits.startIndex, offsetBy: start)
-        return machine[first..<digits.index(first, offsetBy: length)]
+        return datetime[first..<digits.index(first, offsetBy: length)]
     }
 }

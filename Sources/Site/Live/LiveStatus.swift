@@ -28,7 +28,7 @@ package struct LiveStatus {
 
     /// The number of cards in status.js. A page that requests it once a second sees all cards unless more photos than
     /// this become ready in a second.
-    private static let mostCards = 400
+    private static let maximumCards = 400
     /// A placeholder for the relative path from a page to the site's folder: the last private-use character.
     private static let root = "\u{10FFFD}"
 
@@ -43,7 +43,7 @@ package struct LiveStatus {
         let view = PhotoView(photo, root: Self.root, language: language, position: Int.max)
         cards.append(JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).bytes)
         records.append(photoData(photo, language).bytes)
-        if cards.count > Self.mostCards {
+        if cards.count > Self.maximumCards {
             dropped += 1
             cards.removeFirst()
             records.removeFirst()

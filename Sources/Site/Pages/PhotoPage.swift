@@ -2,7 +2,7 @@
 final class PhotoPage: TemplateContext {
     private let frame: PageFrame
     private let photo: PhotoView
-    private let trail: [AlbumHierarchy.Node]
+    private let breadcrumbs: [AlbumHierarchy.Node]
     private let upPath: String
     private let previous: NeighbourView?
     private let next: NeighbourView?
@@ -11,10 +11,10 @@ final class PhotoPage: TemplateContext {
     private let total: Int
 
     /// - Parameters:
-    ///   - trail: the albums that contain the photo, outermost first.
+    ///   - breadcrumbs: the albums that contain the photo, outermost first.
     ///   - upPath: the path of the page that lists the photo, relative to the site.
     init(
-        frame: PageFrame, photo: SitePhoto, trail: [AlbumHierarchy.Node], upPath: String, previous: SitePhoto?,
+        frame: PageFrame, photo: SitePhoto, breadcrumbs: [AlbumHierarchy.Node], upPath: String, previous: SitePhoto?,
         next: SitePhoto?, position: Int, total: Int
     ) {
         self.frame = frame
@@ -22,7 +22,7 @@ final class PhotoPage: TemplateContext {
             NeighbourView(photo, root: frame.root, language: frame.language)
         }
         self.photo = PhotoView(photo, root: frame.root, language: frame.language)
-        self.trail = trail
+        self.breadcrumbs = breadcrumbs
         self.upPath = upPath
         self.previous = previous.map(neighbour)
         self.next = next.map(neighbour)
@@ -44,7 +44,7 @@ final class PhotoPage: TemplateContext {
         with: { $0.frame },
         [
             "photo": .object { $0.photo },
-            "breadcrumbs": .list { page in page.trail.map { LinkView(album: $0, root: page.frame.root) } },
+            "breadcrumbs": .list { page in page.breadcrumbs.map { LinkView(album: $0, root: page.frame.root) } },
             "up": .text { page in
                 page.frame.root + SitePath.encoded(page.upPath) + "#"
                     + SitePath.encoded(SitePath.anchor(page.photo.photo.slug))

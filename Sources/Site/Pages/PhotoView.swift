@@ -58,7 +58,7 @@ final class PhotoView: TemplateContext {
         "rating": .text { $0.photo.details.rating.map(ratingText) },
         "source": .text { $0.photo.source },
         "sourceLink": .text { $0.photo.sourceLink },
-        "vote": .text { photo in photo.photo.vote.map { photo.language.word("thumb." + $0.rawValue) } },
+        "vote": .text { photo in photo.photo.vote.map { photo.language.string("thumb." + $0.rawValue) } },
         "voteCode": .text { $0.photo.vote?.rawValue },
         "picture": .object { PictureView($0.photo.images, root: $0.root, language: $0.language) },
         "original": .object { photo in
@@ -80,7 +80,7 @@ final class PhotoView: TemplateContext {
 
     private static let stateEntries: [String: TemplateSchema<PhotoView>.Entry] = [
         "state": .text { $0.photo.state.rawValue },
-        "stateLabel": .text { $0.language.word("state." + $0.photo.state.rawValue) },
+        "stateLabel": .text { $0.language.string("state." + $0.photo.state.rawValue) },
         "isNew": .flag { $0.photo.state == .new },
         "isDownloaded": .flag { $0.photo.state == .downloaded },
         "isFiltered": .flag { $0.photo.state == .filtered },

@@ -11,7 +11,7 @@ package enum SitePath {
     /// every page would change whenever a photo changes.
     package static let photoIndex = "photos.js"
     /// The list of all photos in sites of earlier versions.
-    static let formerList = "search.js"
+    static let formerSearchList = "search.js"
 
     /// The path of a record file, which is named by the hash of its content.
     static func shard(_ digest: String) -> String { "assets/photos.\(digest).js" }
@@ -25,7 +25,7 @@ package enum SitePath {
     static let robots = "robots.txt"
 
     /// The list of files of earlier publications that stay for pages in caches.
-    static let kept = "kept.json"
+    static let retained = "kept.json"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 

@@ -2,7 +2,7 @@
 /// Both need absolute addresses, so that there are none without the site's own.
 struct Sitemap {
     /// The protocol allows no more in one file. Pages beyond that are found by the links of the others.
-    private static let longest = 50_000
+    private static let maximumURLs = 50_000
     /// The lines that show that gallerygen wrote a file, if no ledger lists it (`OwnershipRecovery`).
     static let signatures = ["<!-- Written by gallerygen ", "# Written by gallerygen "]
 
@@ -20,7 +20,7 @@ struct Sitemap {
             <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 
             """.utf8)
-        for path in paths.lazy.prefix(Self.longest) {
+        for path in paths.lazy.prefix(Self.maximumURLs) {
             // The first page is known by the address of the site.
             let address = path == SitePath.index ? base : base + SitePath.encoded(path)
             text += "<url><loc>".utf8

@@ -38,14 +38,14 @@ package struct Publisher: ~Copyable {
     ///   - permissions: the permissions of all files and folders of the site. If nil, the umask decides, and a file
     ///     that replaces another one keeps at least the permission bits of the old file.
     ///   - comparesAll: whether owned files are compared byte by byte even if they match the record.
-    /// - Throws: `SiteError.cannotMake` if the folder neither exists nor can be created; `.write` if the folder can't
+    /// - Throws: `SiteError.cannotCreate` if the folder neither exists nor can be created; `.write` if the folder can't
     ///   be read.
     package init(
         output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, comparesAll: Bool = false
     ) throws(SiteError) {
         let root = try SiteRoot(path: output, permissions: permissions)
         var inventory = try SiteInventory(root: root, owned: owned ?? [:])
-        let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.holdsRecordedIndex(inventory, root) : false
+        let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.hasRecordedIndex(inventory, root) : false
         var unrecorded: [String: OwnedFile] = [:]
         if let owned {
             if !isAsRecorded { unrecorded = try OwnershipRecovery.missing(in: owned, of: root) }
@@ -62,7 +62,7 @@ package struct Publisher: ~Copyable {
     }
 
     /// The digest of index.html identifies a publication, because the page shows the time of the last change.
-    private static func holdsRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+    private static func hasRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let known = inventory.known(SitePath.index)?.digest else { return false }
         let (parent, name) = try root.locate(SitePath.index)
         return try OpenFile(reading: name, in: parent).digest() == known
@@ -110,9 +110,9 @@ package struct Publisher: ~Copyable {
         // If `stagedFile` doesn't exist, the original was lost, and the site has the only copy of the picture.
         case .owned
         where try trust != .content || !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
-            inventory.keep(path)
+            inventory.markPublished(path)
         case .foreignFile where try hasSameContent(path, as: stagedFile):
-            inventory.keep(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
+            inventory.markPublished(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent, .owned:
@@ -128,7 +128,7 @@ package struct Publisher: ~Copyable {
         switch output {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
-        case .unchanged(let path): inventory.keep(path)
+        case .unchanged(let path): inventory.markPublished(path)
         }
     }
 
@@ -142,14 +142,14 @@ package struct Publisher: ~Copyable {
                     stream.path, owned, replacedDigest: try unrecordedDigest(stream.path, known))
             }
             staging.dropLast()
-            inventory.keep(stream.path, as: owned)
+            inventory.markPublished(stream.path, as: owned)
         case .absent:
             let written = try staging.add(stream, isNew: true, replacing: inventory.known(stream.path))
             inventory.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
         case .owned, .staged, .foreign, .foreignFile:
             // The content of an existing file can only be compared with a whole file, so the stream is read into
             // memory.
-            try publish(stream.whole)
+            try publish(stream.collected)
         }
     }
 
@@ -162,10 +162,10 @@ package struct Publisher: ~Copyable {
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
         switch inventory.state(of: file.path) {
         case .owned(let known)
-        where trust == .record && known.digest != nil ? known.digest == owned.digest : try holds(file):
-            inventory.keep(file.path, as: owned)
-        case .foreignFile where try holds(file):
-            inventory.keep(file.path, as: owned)
+        where trust == .record && known.digest != nil ? known.digest == owned.digest : try hasContent(of: file):
+            inventory.markPublished(file.path, as: owned)
+        case .foreignFile where try hasContent(of: file):
+            inventory.markPublished(file.path, as: owned)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
         case .absent:
@@ -187,17 +187,17 @@ package struct Publisher: ~Copyable {
     /// This method must be called after all other files are published, because it publishes the list of kept files.
     /// - Throws: `SiteError.foreign` if the path of the list is taken by anything that gallerygen doesn't own; `.write`
     ///   if the list can't be written.
-    package mutating func keepOld(for retention: Retention) throws(SiteError) {
+    package mutating func retainOld(for retention: Retention) throws(SiteError) {
         guard retention.seconds > 0 else { return }
-        let earlier = isOwned(SitePath.kept) ? try KeptFiles(in: root).entries : [:]
-        var entries: [String: KeptFiles.Entry] = [:]
+        let earlier = isOwned(SitePath.retained) ? try RetainedFiles(in: root).entries : [:]
+        var entries: [String: RetainedFiles.Entry] = [:]
         for (path, bytes) in inventory.unpublished where SitePath.isNamedByContent(path) {
             // A clock that was ahead in an earlier run must not make files stay longer.
             let since = min(earlier[path]?.since ?? retention.now, retention.now)
-            if !retention.isOver(since) { entries[path] = KeptFiles.Entry(bytes: bytes, since: since) }
+            if !retention.isOver(since) { entries[path] = RetainedFiles.Entry(bytes: bytes, since: since) }
         }
         kept = Set(entries.keys)
-        if !kept.isEmpty { try publish(KeptFiles(entries: entries).file(retention.generator)) }
+        if !kept.isEmpty { try publish(RetainedFiles(entries: entries).file(retention.generator)) }
     }
 
     private func isOwned(_ path: String) -> Bool {
@@ -229,11 +229,11 @@ package struct Publisher: ~Copyable {
         inventory.commit()
         var removed: [String] = []
         var removalFailures: [SiteError] = []
-        let leftovers = inventory.leftovers(keeping: keeping.union(kept))
+        let obsolete = inventory.obsoleteFiles(except: keeping.union(kept))
         for part in Part.allCases {
             let before = removed.count
             do throws(SiteError) {
-                try remove(leftovers.filter { Part($0) == part }, notingIn: &removed)
+                try remove(obsolete.filter { Part($0) == part }, addingTo: &removed)
                 if removed.count > before { try root.sync() }
             } catch {
                 removalFailures.append(error)
@@ -265,7 +265,7 @@ package struct Publisher: ~Copyable {
         var repair = PermissionRepair()
         let (root, inventory) = (root, inventory)
         // The output folder comes first: without permission to search it, nobody can see the files and folders in it.
-        repair.attempt { () throws(SiteError) in try root.repairItself(isShared: inventory.isShared) }
+        repair.attempt { () throws(SiteError) in try root.repairRoot(isShared: inventory.isShared) }
         for path in inventory.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
             // Files that were written by this publication have the permissions already, and removed files need none.
@@ -275,9 +275,9 @@ package struct Publisher: ~Copyable {
         return repair
     }
 
-    private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
+    private func hasContent(of file: SiteFile) throws(SiteError) -> Bool {
         let (folder, name) = try root.locate(file.path)
-        return try OpenFile(reading: name, in: folder).holds(file.bytes)
+        return try OpenFile(reading: name, in: folder).hasContent(file.bytes)
     }
 
     private func hasSameContent(_ path: String, as other: String) throws(SiteError) -> Bool {
@@ -296,7 +296,7 @@ package struct Publisher: ~Copyable {
     }
 
     /// - Parameter removed: receives the paths of the files that existed and were removed, even if an error follows.
-    private mutating func remove(_ paths: [String], notingIn removed: inout [String]) throws(SiteError) {
+    private mutating func remove(_ paths: [String], addingTo removed: inout [String]) throws(SiteError) {
         var present: [(inode: UInt64, path: String)] = []
         // Folders of files that are already gone are included, because a killed run might have left them empty.
         var folders: Set<String> = []

@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// Removes owned files from a site, but no files that have taken their paths since. Each file is first renamed into a
-/// temporary folder and checked there, and only then removed, or moved back. `SiteInventory.leftovers` decides which
-/// files are removed, and `Publisher` when.
+/// temporary folder and checked there, and only then removed, or moved back. `SiteInventory.obsoleteFiles` decides
+/// which files are removed, and `Publisher` when.
 final class Removal {
     private let root: SiteRoot
     private var name = ""
@@ -47,7 +47,7 @@ final class Removal {
         if let folder { return folder }
         name = Staging.newName()
         do throws(SiteError) {
-            folder = try root.make().makeFolder(name)
+            folder = try root.create().createFolder(name)
         } catch .write {
             return nil
         }

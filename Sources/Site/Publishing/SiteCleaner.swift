@@ -18,7 +18,7 @@ package struct SiteCleaner {
     /// - Parameters:
     ///   - output: the path of the output folder, which need not exist.
     ///   - owned: the owned files, by path relative to the output folder.
-    /// - Throws: `SiteError.cannotMake` if the path is not a folder; `.write` if one of its entries can't be read.
+    /// - Throws: `SiteError.cannotCreate` if the path is not a folder; `.write` if one of its entries can't be read.
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         root = try SiteRoot(path: output)
         let inventory = try SiteInventory(root: root, owned: owned)
@@ -47,7 +47,7 @@ package struct SiteCleaner {
         for path in files where Self.lists.contains(path) { try remove(path, removal) }
     }
 
-    private static let lists = [SitePath.kept, SitePath.status]
+    private static let lists = [SitePath.retained, SitePath.status]
 
     /// Removes a file unless another file has taken its path after the folder was listed.
     private func remove(_ path: String, _ removal: Removal) throws(SiteError) {
@@ -78,7 +78,7 @@ package struct SiteCleaner {
     private static func removalOrder(_ path: String) -> Int {
         switch path {
         case SitePath.index: 0
-        case SitePath.kept: 3
+        case SitePath.retained: 3
         case SitePath.status: 4
         default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? 2 : 1
         }

@@ -9,7 +9,7 @@ final class SiteRoot {
     /// The only files of a site that are directly in the output folder.
     static let fileNames = [
         SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live, SitePath.photoIndex,
-        SitePath.formerList, SitePath.kept, SitePath.sitemap, SitePath.robots,
+        SitePath.formerSearchList, SitePath.retained, SitePath.sitemap, SitePath.robots,
     ]
 
     let path: String
@@ -25,7 +25,7 @@ final class SiteRoot {
 
     /// Opens the output folder if it exists. The folder can be a symbolic link to another folder.
     /// - Parameter permissions: the permissions of new files and folders; nil if the umask decides.
-    /// - Throws: `SiteError.cannotMake` if the path is not a folder, or doesn't exist and can't be created.
+    /// - Throws: `SiteError.cannotCreate` if the path is not a folder, or doesn't exist and can't be created.
     init(path: String, permissions: SitePermissions? = nil) throws(SiteError) {
         self.permissions = permissions
         var path = path
@@ -42,17 +42,17 @@ final class SiteRoot {
     func relative(_ full: String) -> String { full.removing(prefix: path == "/" ? "/" : path + "/") ?? full }
 
     /// The open output folder, which is created together with its missing ancestors if it does not exist.
-    func make() throws(SiteError) -> Folder {
+    func create() throws(SiteError) -> Folder {
         if let folder { return folder }
-        createdAncestors += try FolderChain.make(path, permissions)
-        guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
+        createdAncestors += try FolderChain.create(path, permissions)
+        guard let made = try Folder.open(path) else { throw .cannotCreate(path: path, errno: ENOENT) }
         folder = made
         return made
     }
 
     /// The folder of the site's file at `relative`, and the file's name in that folder. A missing folder is created.
     func locate(_ relative: String) throws(SiteError) -> (folder: Folder, name: String) {
-        let root = try make()
+        let root = try create()
         guard let slash = relative.firstIndex(of: "/") else { return (root, relative) }
         let name = String(relative[..<slash])
         let rest = String(relative[relative.index(after: slash)...])

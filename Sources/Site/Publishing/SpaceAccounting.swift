@@ -9,19 +9,19 @@ struct SpaceAccounting {
     private var needed: Int64 = 0
 
     /// The assumed block size of the file system, in bytes. Each file takes whole blocks.
-    private static let block: Int64 = 4096
+    private static let blockSize: Int64 = 4096
 
     var isFull: Bool { failure != nil }
 
-    mutating func count(_ bytes: Int64) { needed += Self.room(bytes) }
+    mutating func count(_ bytes: Int64) { needed += Self.allocatedBytes(bytes) }
 
-    mutating func discount(_ bytes: Int64) { needed -= Self.room(bytes) }
+    mutating func discount(_ bytes: Int64) { needed -= Self.allocatedBytes(bytes) }
 
-    private static func room(_ bytes: Int64) -> Int64 { (bytes + block - 1) / block * block }
+    private static func allocatedBytes(_ bytes: Int64) -> Int64 { (bytes + blockSize - 1) / blockSize * blockSize }
 
     /// Records that the disk is full or the quota is exhausted.
     /// - Throws: `error` itself if it has another cause.
-    mutating func note(_ error: SiteError) throws(SiteError) {
+    mutating func record(_ error: SiteError) throws(SiteError) {
         guard case .write(let path, let errno) = error, errno == ENOSPC || errno == EDQUOT else { throw error }
         failure = (path, errno)
     }

@@ -51,21 +51,21 @@ final class Staging {
             let folder = try enqueue(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
             var file = try OpenFile(creating: String(count), in: folder)
             try file.set(mode: mode(at: stream.path, replacing: replaced, made: file.mode()))
-            written = try Self.make(stream) { (piece) throws(SiteError) in try file.write(piece) }
+            written = try Self.write(stream) { (piece) throws(SiteError) in try file.write(piece) }
             try file.finish()
         }
-        let made = if let written { written } else { try Self.make(stream) { (_) throws(SiteError) in } }
+        let made = if let written { written } else { try Self.write(stream) { (_) throws(SiteError) in } }
         if let last = files.indices.last { files[last].content.digest = made.digest }
         count(made.bytes)
         return made
     }
 
-    private static func make(
+    private static func write(
         _ stream: SiteStream, _ write: ([UInt8]) throws(SiteError) -> Void
     ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
         var hasher = ContentHasher()
         var bytes: Int64 = 0
-        try stream.make { (piece) throws(SiteError) in
+        try stream.write { (piece) throws(SiteError) in
             hasher.update(piece.span.bytes)
             bytes += Int64(piece.count)
             try write(piece)
@@ -84,7 +84,7 @@ final class Staging {
         do {
             try work()
         } catch {
-            try space.note(error)
+            try space.record(error)
             discard()
         }
     }
@@ -212,9 +212,9 @@ final class Staging {
         count += 1
         if folder == nil {
             name = Self.newName()
-            folder = try root.make().makeFolder(name)
+            folder = try root.create().createFolder(name)
         }
-        guard let folder else { throw .cannotMake(path: root.path, errno: ENOENT) }
+        guard let folder else { throw .cannotCreate(path: root.path, errno: ENOENT) }
         files.append(
             StagedFile(
                 path: path, number: count, step: StagedFile.Step(path, isNew: isNew), replaced: replaced,

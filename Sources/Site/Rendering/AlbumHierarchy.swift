@@ -80,8 +80,8 @@ struct AlbumHierarchy: Sendable {
     }
 
     /// The albums that contain a photo, outermost first; empty for a photo in no album.
-    func trail(toPhoto index: Int) -> [Node] { albumIndices[index].map { trail(to: $0) } ?? [] }
+    func breadcrumbs(toPhoto index: Int) -> [Node] { albumIndices[index].map { breadcrumbs(to: $0) } ?? [] }
 
     /// An album and the albums that contain it, outermost first.
-    func trail(to node: Int) -> [Node] { (nodes[node].ancestors + [node]).map { nodes[$0] } }
+    func breadcrumbs(to node: Int) -> [Node] { (nodes[node].ancestors + [node]).map { nodes[$0] } }
 }

@@ -21,13 +21,13 @@ struct PageFingerprints: Sendable {
     }
 
     /// - Parameters:
-    ///   - trail: the albums that contain the photo, outermost first.
+    ///   - breadcrumbs: the albums that contain the photo, outermost first.
     ///   - up: the path of the page that lists the photo.
-    func photoPage(_ index: Int, trail: [AlbumHierarchy.Node], up: String) -> Digest {
+    func photoPage(_ index: Int, breadcrumbs: [AlbumHierarchy.Node], up: String) -> Digest {
         var hasher = hasher(for: "photo")
         hasher.add(outline.digests[index])
         hasher.add(up)
-        for album in trail { hasher.add(album.name, album.slug) }
+        for album in breadcrumbs { hasher.add(album.name, album.slug) }
         for neighbour in [index - 1, index + 1] {
             let isThere = outline.slugs.indices.contains(neighbour)
             hasher.add(isThere ? 1 : 0)

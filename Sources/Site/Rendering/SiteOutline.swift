@@ -96,8 +96,8 @@ package struct SiteOutline: Sendable {
 
     /// The indices of the photos that changed last, newest first. Photos with the same time are in the order of the
     /// list.
-    func latest(_ most: Int) -> [Int] {
+    func latest(_ count: Int) -> [Int] {
         let dated = changes.enumerated().compactMap { index, change in change.map { (-$0, index) } }
-        return dated.sorted(by: <).prefix(most).map(\.1)
+        return dated.sorted(by: <).prefix(count).map(\.1)
     }
 }

@@ -37,7 +37,7 @@ package struct SiteRenderer: Sendable {
         self.outline = outline
         keys = PageFingerprints(content, outline, frame: frame, templates: templates)
         var common = CanonicalHasher()
-        common.add(content.settings.generator, content.settings.language, templates.wordsDigest.hex)
+        common.add(content.settings.generator, content.settings.language, templates.stringsDigest.hex)
         let recordSettings = common.finish()
         shards = PhotoShards(slugs: outline.slugs, digests: outline.digests, common: recordSettings).shards
         searchKey = PhotoShards.key("search", outline.digests, recordSettings)
@@ -54,7 +54,7 @@ package struct SiteRenderer: Sendable {
         try outputs(known: [:]) { (output) throws(Failure) in
             switch output {
             case .file(let file, _): try emit(file)
-            case .stream(let stream): try emit(stream.whole)
+            case .stream(let stream): try emit(stream.collected)
             case .unchanged: break
             }
         }
@@ -166,7 +166,7 @@ package struct SiteRenderer: Sendable {
         let path = SitePath.album(node.slug, page: part.pages.number)
         let start = (part.pages.number - 1) * perPage
         let photos = node.photos.dropFirst(start).prefix(perPage)
-        let ancestors = Array(albums.trail(to: part.album).dropLast())
+        let ancestors = Array(albums.breadcrumbs(to: part.album).dropLast())
         let key = keys.albumPage(node, ancestors: ancestors, part.pages, photos: photos)
         return output(path, key, known) {
             let pageFrame = frame.page(path)
@@ -191,13 +191,13 @@ package struct SiteRenderer: Sendable {
 
     private func photoPage(_ index: Int, _ known: (String) -> Digest?) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
-        let trail = albums.trail(toPhoto: index)
+        let breadcrumbs = albums.breadcrumbs(toPhoto: index)
         let up =
-            trail.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
+            breadcrumbs.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
             ?? SitePath.page(index / perPage + 1)
-        return output(path, keys.photoPage(index, trail: trail, up: up), known) {
+        return output(path, keys.photoPage(index, breadcrumbs: breadcrumbs, up: up), known) {
             let page = PhotoPage(
-                frame: frame.page(path), photo: content.photos[index], trail: trail, upPath: up,
+                frame: frame.page(path), photo: content.photos[index], breadcrumbs: breadcrumbs, upPath: up,
                 previous: photo(index - 1), next: photo(index + 1),
                 position: index + 1, total: content.photos.count)
             return templates.render("photo", page)

@@ -2,13 +2,13 @@
 package struct SiteStream: Sendable {
     package let path: String
     /// Produces the content, and calls its argument with each piece in order.
-    let make: @Sendable (([UInt8]) throws(SiteError) -> Void) throws(SiteError) -> Void
+    let write: @Sendable (([UInt8]) throws(SiteError) -> Void) throws(SiteError) -> Void
 
     /// The whole file in memory.
-    package var whole: SiteFile {
+    package var collected: SiteFile {
         var bytes: [UInt8] = []
         do {
-            try make { bytes += $0 }
+            try write { bytes += $0 }
         } catch {
             preconditionFailure("only what takes the pieces can fail, and this does not")
         }

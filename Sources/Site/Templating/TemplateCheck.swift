@@ -105,7 +105,7 @@ struct TemplateCheck {
         _ inclusion: Template.Inclusion, overrides: [String: Override], at position: Position
     ) throws(SiteError) {
         guard let template = templates[inclusion.name] else {
-            let words = inclusion.name.removing(prefix: WordTemplates.prefix).map {
+            let words = inclusion.name.removing(prefix: StringTemplates.prefix).map {
                 "there is no text \"\($0)\" in strings/"
             }
             throw position.error(inclusion.line, words ?? "there is no template \(inclusion.name).mustache")

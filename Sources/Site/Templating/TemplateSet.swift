@@ -5,13 +5,13 @@ package struct TemplateSet: Sendable {
     /// The digest of all files together.
     package let digest: Digest
     /// The digest of the words in all languages.
-    let wordsDigest: Digest
+    let stringsDigest: Digest
 
     let assets: AssetSet
     let language: PageLanguage
-    /// The language of the pages' own words, a tag of BCP 47 in lower case. It is English if there are no words in the
-    /// requested language.
-    private let wordsLanguage: String
+    /// The language of the pages' own strings, a tag of BCP 47 in lower case. It is English if there are no texts in
+    /// the requested language.
+    private let stringsLanguage: String
     private let renderer: TemplateRenderer
 
     /// The built-in files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
@@ -34,7 +34,7 @@ package struct TemplateSet: Sendable {
     ///     ("x.mustache"), further assets ("assets/x.css", which every page links to in the order of their names; .js
     ///     and .svg work in the same way) and words in further languages ("strings/fr.txt"). Hidden files and backups
     ///     ("x~") are ignored.
-    ///   - language: the language of the pages' own words, a tag of BCP 47.
+    ///   - language: the language of the pages' own strings, a tag of BCP 47.
     /// - Throws: `SiteError.template` if a file can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         // A file that was copied out and not changed counts as the built-in file.
@@ -45,7 +45,7 @@ package struct TemplateSet: Sendable {
         let names = files.keys.sorted()
         var texts: [String: String] = [:]
         var assetFiles: [String: [UInt8]] = [:]
-        var wordFiles: [String: [UInt8]] = [:]
+        var stringsFiles: [String: [UInt8]] = [:]
         for file in names {
             if let asset = file.removing(prefix: "assets/") {
                 assetFiles[asset] = files[file]
@@ -55,28 +55,28 @@ package struct TemplateSet: Sendable {
                 }
                 texts[name] = text
             } else if file.hasPrefix("strings/") && file.hasSuffix(".txt") {
-                wordFiles[file] = files[file]
+                stringsFiles[file] = files[file]
             } else {
                 throw .template(
                     file: file, line: 1, message: "neither a template (.mustache) nor in assets/ nor strings/….txt")
             }
         }
         assets = try AssetSet(files: assetFiles)
-        let english = try PageWords.english(Self.builtIn)
-        let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn, english: english)
-        wordsLanguage = words.language
-        self.language = try PageLanguage(words: words)
-        let (templates, wordsInUse) = try Self.parse(texts, words: words)
-        try words.check(known: wordsInUse.union(english.entries.keys))
+        let english = try PageStrings.english(Self.builtIn)
+        let strings = try PageStrings(language: language, texts: stringsFiles, builtIn: Self.builtIn, english: english)
+        stringsLanguage = strings.language
+        self.language = try PageLanguage(strings: strings)
+        let (templates, stringsInUse) = try Self.parse(texts, strings: strings)
+        try strings.check(known: stringsInUse.union(english.entries.keys))
         renderer = TemplateRenderer(templates: templates)
         let lines = names.map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
         digest = Digest(of: lines.map(\.line).joined())
-        wordsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
+        stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
     }
 
     /// Whether the pages' own words are in this language, whatever its region.
-    package func hasWords(of language: String) -> Bool {
-        language.lowercased().prefix { $0 != "-" } == wordsLanguage.prefix { $0 != "-" }
+    package func hasStrings(of language: String) -> Bool {
+        language.lowercased().prefix { $0 != "-" } == stringsLanguage.prefix { $0 != "-" }
     }
 
     /// - Parameters:
@@ -85,23 +85,23 @@ package struct TemplateSet: Sendable {
     /// - Returns: the rendered text as UTF-8.
     func render(_ name: String, _ context: some TemplateContext) -> [UInt8] { renderer.render(name, context) }
 
-    /// - Returns: the checked templates of files and words, and the names of the words that the files include.
+    /// - Returns: the checked templates of files and strings, and the names of the texts that the files include.
     private static func parse(
-        _ texts: [String: String], words: PageWords
-    ) throws(SiteError) -> (templates: [String: Template], wordsInUse: Set<String>) {
+        _ texts: [String: String], strings: PageStrings
+    ) throws(SiteError) -> (templates: [String: Template], stringsInUse: Set<String>) {
         var templates: [String: Template] = [:]
         for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
             templates[name] = try TemplateParser.parse(text, file: name + ".mustache")
         }
         let included = templates.values.reduce(into: Set()) { $0.formUnion($1.inclusions) }
-        let wordTemplates = WordTemplates(words: words, plural: PluralRule(language: words.language))
+        let stringTemplates = StringTemplates(strings: strings, plural: PluralRule(language: strings.language))
         for name in included.sorted() {
-            guard let (text, file, line) = try wordTemplates.template(named: name) else { continue }
+            guard let (text, file, line) = try stringTemplates.template(named: name) else { continue }
             templates[name] = try TemplateParser.parse(text, file: file, firstLine: line)
         }
         let check = TemplateCheck(templates: templates)
         for (page, subject) in pages.sorted(by: { $0.key < $1.key }) { try check.check(page, for: subject) }
-        return (templates, Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) }))
+        return (templates, Set(included.compactMap { $0.removing(prefix: StringTemplates.prefix) }))
     }
 
     private static func isIgnored(_ file: String) -> Bool {

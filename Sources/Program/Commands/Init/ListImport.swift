@@ -137,8 +137,8 @@ struct ListImport {
         do throws(POSIXError) {
             try FileReplacement.replace(list, with: document.bytes)
         } catch {
-            let words = String(cString: strerror(error.code.rawValue))
-            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(words)")
+            let message = String(cString: strerror(error.code.rawValue))
+            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(message)")
         }
         var changes = ["\(document.added) added"]
         if document.left > 0 { changes.append("\(document.left) no longer in the source and marked in the list") }

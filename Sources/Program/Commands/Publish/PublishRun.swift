@@ -26,7 +26,7 @@ struct PublishRun {
             event.add("kept", report.kept)
         }
         guard LogFormat.current == .text else { return }
-        console.say(report.changedNothing ? "\(task.address.shown) is up to date\(kept(report))." : words(report))
+        console.say(report.changedNothing ? "\(task.address.shown) is up to date\(kept(report))." : message(report))
     }
 
     /// The publication without its messages about the result.
@@ -55,7 +55,7 @@ struct PublishRun {
     }
 
     /// "Published to /srv/www: sent 3 pictures and assets, 2 pages and 4 index and feed files; removed nothing."
-    private func words(_ report: PublishReport) -> String {
+    private func message(_ report: PublishReport) -> String {
         let counts = PublishGroup.allCases.map { group in (group, report.sent.count { $0.phase.group == group }) }
         let sent = counts.filter { $0.1 > 0 }.map { group, count in
             switch group {

@@ -49,7 +49,7 @@ package struct HeaderSettings {
             do {
                 try headers.add(entry.field, value, to: entry.host)
             } catch {
-                throw Self.error(entry, Self.words(error))
+                throw Self.error(entry, Self.message(error))
             }
         }
         return headers
@@ -72,7 +72,7 @@ package struct HeaderSettings {
         return result + rest
     }
 
-    private static func words(_ problem: HostHeaderProblem) -> String {
+    private static func message(_ problem: HostHeaderProblem) -> String {
         switch problem {
         case .notAHost:
             "invalid host; expected a name or an IP address, as in example.org, example.org:8443 or http://example.org"

@@ -26,7 +26,7 @@ package struct SettingsFile {
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw SettingsError(place: .file(name), message: "\(name):\(Self.words(error, in: text))")
+            throw SettingsError(place: .file(name), message: "\(name):\(Self.message(error, in: text))")
         }
         // A file that is empty or has only comments sets nothing.
         guard let root, root.null == nil else {
@@ -84,7 +84,7 @@ package struct SettingsFile {
     }
 
     /// The part of a message after the name of the file, such as "3:9: found unexpected ':'".
-    private static func words(_ error: any Error, in text: String) -> String {
+    private static func message(_ error: any Error, in text: String) -> String {
         guard let error = error as? YamlError else { return " \(error)" }
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -31,7 +31,7 @@ package final class Folder {
             var status = stat()
             // A dangling symbolic link is an entry as well.
             if failure == ENOENT, lstat(path, &status) != 0 { return nil }
-            throw .cannotMake(path: path, errno: failure)
+            throw .cannotCreate(path: path, errno: failure)
         }
         return Folder(path: path, descriptor: descriptor)
     }
@@ -54,7 +54,7 @@ package final class Folder {
     }
 
     /// Creates and opens the subfolder `name`. If the new folder can't be opened, it is removed again.
-    package func makeFolder(_ name: String) throws(SiteError) -> Folder {
+    package func createFolder(_ name: String) throws(SiteError) -> Folder {
         guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
         do throws(SiteError) {
             return try folder(name)

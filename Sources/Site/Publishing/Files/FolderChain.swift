@@ -5,20 +5,20 @@ package enum FolderChain {
     /// Creates the folder at `path` and its missing ancestors.
     /// - Parameter permissions: the permissions of the new folders; nil if the umask decides.
     /// - Returns: the paths of the new folders, outermost first; empty if the folder exists already.
-    /// - Throws: `SiteError.cannotMake`, after the new ancestors were removed again.
-    package static func make(_ path: String, _ permissions: SitePermissions? = nil) throws(SiteError) -> [String] {
+    /// - Throws: `SiteError.cannotCreate`, after the new ancestors were removed again.
+    package static func create(_ path: String, _ permissions: SitePermissions? = nil) throws(SiteError) -> [String] {
         if createFolder(path, permissions) { return [path] }
         let failure = errno
         if failure == ENOENT, let parent = parent(of: path) {
-            let created = try make(parent, permissions)
+            let created = try create(parent, permissions)
             if createFolder(path, permissions) { return created + [path] }
             let failure = errno
             removeEmpty(created)
-            throw .cannotMake(path: path, errno: failure)
+            throw .cannotCreate(path: path, errno: failure)
         }
         var status = stat()
         guard failure == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw .cannotMake(path: path, errno: failure == EEXIST ? ENOTDIR : failure)
+            throw .cannotCreate(path: path, errno: failure == EEXIST ? ENOTDIR : failure)
         }
         return []
     }
@@ -50,20 +50,20 @@ package enum FolderChain {
     }
 
     /// Checks that a folder which doesn't exist yet could be created.
-    /// - Throws: `SiteError.cannotMake` if the nearest existing ancestor of `path` is not a writable folder.
+    /// - Throws: `SiteError.cannotCreate` if the nearest existing ancestor of `path` is not a writable folder.
     static func check(_ path: String) throws(SiteError) {
         var ancestor = path
         while let parent = parent(of: ancestor) {
             ancestor = parent
             var status = stat()
             if stat(ancestor, &status) == 0 {
-                guard status.st_mode & S_IFMT == S_IFDIR else { throw .cannotMake(path: path, errno: ENOTDIR) }
-                guard access(ancestor, W_OK | X_OK) == 0 else { throw .cannotMake(path: path, errno: errno) }
+                guard status.st_mode & S_IFMT == S_IFDIR else { throw .cannotCreate(path: path, errno: ENOTDIR) }
+                guard access(ancestor, W_OK | X_OK) == 0 else { throw .cannotCreate(path: path, errno: errno) }
                 return
             }
-            guard errno == ENOENT else { throw .cannotMake(path: path, errno: errno) }
+            guard errno == ENOENT else { throw .cannotCreate(path: path, errno: errno) }
         }
-        throw .cannotMake(path: path, errno: ENOENT)
+        throw .cannotCreate(path: path, errno: ENOENT)
     }
 
     /// - Returns: nil for the root of the file system and for the current folder.

@@ -121,7 +121,7 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Whether the content of the file is `bytes`. The file must be at its beginning.
-    func holds(_ bytes: [UInt8]) throws(SiteError) -> Bool {
+    func hasContent(_ bytes: [UInt8]) throws(SiteError) -> Bool {
         guard try size() == Int64(bytes.count) else { return false }
         var rest = bytes[...]
         while case let next = try read(), !next.isEmpty {

@@ -43,7 +43,7 @@ extension SiteRoot {
 
     /// Applies the site's permissions to the output folder itself, if gallerygen may change them.
     /// - Returns: false if the permissions stay as they are.
-    func repairItself(isShared: Bool) throws(SiteError) -> Bool {
+    func repairRoot(isShared: Bool) throws(SiteError) -> Bool {
         guard let permissions, let folder,
             let mode = try permissions.modeToSet(ofOutputFolder: folder, isShared: isShared)
         else { return false }

@@ -29,7 +29,7 @@ package enum TemporaryFolderName {
 /// foreign files are found later, when the files are published.
 ///
 /// - Parameter isOwned: whether gallerygen owns the file at a path relative to the output folder.
-/// - Throws: `SiteError.foreign` with the path of a conflicting entry; `.cannotMake` if `output` is not a folder and
+/// - Throws: `SiteError.foreign` with the path of a conflicting entry; `.cannotCreate` if `output` is not a folder and
 ///   can't be created.
 package func refuseForeignSite(in output: String, isOwned: (String) throws(SiteError) -> Bool) throws(SiteError) {
     let root = try SiteRoot(path: output)

@@ -5,7 +5,7 @@ package import PhotoModel
 /// if its content proves it. A file's name alone proves nothing, so all other files stay foreign.
 ///
 /// - Returns: the owned files by path; empty if there is no status.json of gallerygen.
-/// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if it can't be read.
+/// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if it can't be read.
 package func adoptableFiles(in output: String) throws(SiteError) -> [String: OwnedFile] {
     try OwnershipRecovery(SiteRoot(path: output))?.files() ?? [:]
 }
@@ -31,7 +31,7 @@ struct OwnershipRecovery {
     /// The size that each picture had when it was published, in bytes, by path.
     private let pictureBytes: [String: Int64]
     /// The files of earlier publications that stay in the site.
-    private let kept: KeptFiles
+    private let retained: RetainedFiles
 
     /// - Returns: nil if the folder has no status.json of gallerygen.
     init?(_ root: SiteRoot) throws(SiteError) {
@@ -41,7 +41,7 @@ struct OwnershipRecovery {
         photoPages = Set(site.photos.map { SitePath.photo($0.slug) })
         firstLink = site.photos.first.map { "\"\(SitePath.encoded(SitePath.photo($0.slug)))\"" }
         pictureBytes = site.pictureBytes
-        kept = try KeptFiles(in: root)
+        retained = try RetainedFiles(in: root)
     }
 
     /// Finds the owned files that are missing in the record, because either the folder or the record was restored from
@@ -80,8 +80,8 @@ struct OwnershipRecovery {
     /// - Returns: nil if gallerygen doesn't own the file.
     private func ownedFile(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> OwnedFile? {
         if let published = pictureBytes[path] { return OwnedFile(digest: nil, bytes: published) }
-        // A kept picture is never rendered again, so a file with another size is somebody else's.
-        if let entry = kept.entries[path], folder.status(of: name)?.size == entry.bytes {
+        // A retained picture is never rendered again, so a file with another size is somebody else's.
+        if let entry = retained.entries[path], folder.status(of: name)?.size == entry.bytes {
             return OwnedFile(digest: nil, bytes: entry.bytes)
         }
         guard try isOwned(path, named: name, in: folder) else { return nil }

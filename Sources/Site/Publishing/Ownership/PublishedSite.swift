@@ -88,7 +88,7 @@ package struct PublishedSite: Sendable {
     package private(set) var photos: [Photo]
 
     /// - Returns: nil if the folder has no status.json of gallerygen.
-    /// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if a file can't be read.
+    /// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if a file can't be read.
     package init?(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         try self.init(statusOf: root)
@@ -110,7 +110,9 @@ package struct PublishedSite: Sendable {
             guard let (folder, name) = try root.locateExisting(path), folder.kind(of: name) == .file else { return nil }
             return try OpenFile(reading: name, in: folder).readAll()
         }
-        guard let script = try content(SitePath.photoIndex) else { return [try content(SitePath.formerList) ?? []] }
+        guard let script = try content(SitePath.photoIndex) else {
+            return [try content(SitePath.formerSearchList) ?? []]
+        }
         let json = script.drop { $0 != UInt8(ascii: "{") }.dropLast(";\n".utf8.count)
         // If the index can't be decoded, somebody has changed it, and the times of its photos stay unknown.
         let shards = (try? JSONDecoder().decode(Index.self, from: Data(json)))?.shards ?? []
@@ -171,7 +173,7 @@ package struct PublishedSite: Sendable {
         do {
             try SiteRenderer(content: content, templates: templates).files { file in
                 guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file,
-                    try OpenFile(reading: name, in: folder).holds(file.bytes)
+                    try OpenFile(reading: name, in: folder).hasContent(file.bytes)
                 else { throw Difference() }
             }
             return true

@@ -34,7 +34,7 @@ struct SiteEntry {
         }
     }
 
-    var isWhole: Bool {
+    var isIntact: Bool {
         if case .damaged = state { false } else { isPresent }
     }
 

@@ -85,16 +85,16 @@ struct SiteInventory {
     var owned: [String: OwnedFile] { entries.files }
 
     /// Whether all owned files exist and have their recorded sizes.
-    var isComplete: Bool { entries.paths { !$0.isWhole }.isEmpty }
+    var isComplete: Bool { entries.paths { !$0.isIntact }.isEmpty }
 
     /// Returns the key of a page that is owned and complete, until another page is staged for its path.
     var keys: @Sendable (String) -> Digest? {
-        { [entries] path in entries[path].flatMap { $0.isWhole ? $0.file.key : nil } }
+        { [entries] path in entries[path].flatMap { $0.isIntact ? $0.file.key : nil } }
     }
 
     /// The paths of record files and search lists that are owned and complete, by key.
     var dataFiles: [Digest: String] {
-        let paths = entries.paths { $0.isWhole && $0.file.key != nil }.filter(SitePath.isDataFile)
+        let paths = entries.paths { $0.isIntact && $0.file.key != nil }.filter(SitePath.isDataFile)
         let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
@@ -111,7 +111,7 @@ struct SiteInventory {
     func state(of path: String) -> State {
         if let entry = entries[path] {
             if entry.isStaged { return .staged }
-            if entry.isWhole { return .owned(entry.file) }
+            if entry.isIntact { return .owned(entry.file) }
         }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign
@@ -146,10 +146,10 @@ struct SiteInventory {
     }
 
     /// Makes the owned file at the path part of the new site.
-    mutating func keep(_ path: String) { entries.update(path) { $0.state = .published } }
+    mutating func markPublished(_ path: String) { entries.update(path) { $0.state = .published } }
 
     /// Makes the file at the path part of the new site, with the given properties. The file becomes owned if it wasn't.
-    mutating func keep(_ path: String, as file: OwnedFile) {
+    mutating func markPublished(_ path: String, as file: OwnedFile) {
         others[path] = nil
         let isKnown = entries.update(path) { entry in
             entry.file = file
@@ -188,11 +188,11 @@ struct SiteInventory {
     mutating func disown(_ path: String) { entries[path] = nil }
 
     /// Returns the owned files that are not part of the new site, and prepares the inventory for the next publication.
-    mutating func leftovers(keeping: Set<String>) -> [String] {
-        var leftovers: [String] = []
+    mutating func obsoleteFiles(except retained: Set<String>) -> [String] {
+        var obsolete: [String] = []
         entries.updateAll { path, entry in
-            if entry.isPublished { entry.state = .present } else if !keeping.contains(path) { leftovers.append(path) }
+            if entry.isPublished { entry.state = .present } else if !retained.contains(path) { obsolete.append(path) }
         }
-        return leftovers
+        return obsolete
     }
 }

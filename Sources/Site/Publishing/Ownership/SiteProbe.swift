@@ -11,7 +11,7 @@ package struct SiteProbe: ~Copyable {
     package private(set) var differing = 0
 
     /// - Parameter permissions: the permissions that all files and folders should have; nil if they don't matter.
-    /// - Throws: `SiteError.cannotMake` if `output` exists and is not a folder.
+    /// - Throws: `SiteError.cannotCreate` if `output` exists and is not a folder.
     package init(output: String, permissions: SitePermissions? = nil) throws(SiteError) {
         self.permissions = permissions
         folder = try Folder.open(output)
@@ -19,7 +19,7 @@ package struct SiteProbe: ~Copyable {
 
     /// Whether the path has a regular file of the given size. Symbolic links are not followed.
     /// - Parameter path: the path of the file relative to the site, with at most one "/".
-    package mutating func holds(_ path: String, bytes: Int64) -> Bool {
+    package mutating func contains(_ path: String, bytes: Int64) -> Bool {
         guard let folder else { return false }
         if let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")), !isFolder(path[..<slash]) { return false }
         var status = stat()
@@ -30,7 +30,7 @@ package struct SiteProbe: ~Copyable {
     }
 
     /// Whether a killed run has left a temporary folder. Also counts the output folder itself in `differing`.
-    package mutating func hasLeftovers() throws(SiteError) -> Bool {
+    package mutating func hasTemporaryFolders() throws(SiteError) -> Bool {
         guard let folder else { return false }
         var (found, isShared) = (false, false)
         try folder.forEachEntry { name, kind in
@@ -43,7 +43,7 @@ package struct SiteProbe: ~Copyable {
 
     /// Removes the temporary folders that killed runs have left, because new files might need the space. The caller
     /// must hold the lock on the output folder.
-    package static func removeLeftovers(in output: String) throws(SiteError) {
+    package static func removeTemporaryFolders(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         var names: [String] = []
         try root.folder?.forEachEntry { name, kind in

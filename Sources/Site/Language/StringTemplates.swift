@@ -1,31 +1,31 @@
 internal import PhotoModel
 
-/// The words of the pages as partials: `{{>words.next}}`. A text can therefore use all names that are in scope where it
+/// The texts of the pages as partials: `{{>words.next}}`. A text can therefore use all names that are in scope where it
 /// is included, and is checked in the same way as a template.
-struct WordTemplates {
+struct StringTemplates {
     static let prefix = "words."
 
-    let words: PageWords
+    let strings: PageStrings
     let plural: PluralRule
 
     /// The template for a text.
     /// - Returns: nil for a name without a text.
     /// - Throws: `SiteError.template` for a malformed text.
     func template(named name: String) throws(SiteError) -> (text: String, file: String, line: Int)? {
-        guard let key = name.removing(prefix: Self.prefix), let (entry, file) = words.entry(key) else { return nil }
+        guard let key = name.removing(prefix: Self.prefix), let (entry, file) = strings.entry(key) else { return nil }
         let text: String
         if key.hasPrefix("script.") {
-            text = Self.forScripts(entry)
+            text = Self.scriptTemplate(entry)
         } else if let plain = entry.text {
             text = try Self.template(plain, entry, file)
         } else {
-            text = try counting(entry, file)
+            text = try pluralTemplate(entry, file)
         }
         return (text, file, entry.line)
     }
 
     /// A template with a section for each plural form. In every language, a form for zero is used for the number 0.
-    private func counting(_ entry: StringsFile.Entry, _ file: String) throws(SiteError) -> String {
+    private func pluralTemplate(_ entry: StringsFile.Entry, _ file: String) throws(SiteError) -> String {
         var text = ""
         for category in plural.categories where category != .zero {
             let form = try Self.template(entry.forms[category] ?? entry.plain, entry, file)
@@ -44,7 +44,7 @@ struct WordTemplates {
 
     /// Scripts replace the placeholders themselves. They get a text with plural forms as a JSON object of all its
     /// forms.
-    private static func forScripts(_ entry: StringsFile.Entry) -> String {
+    private static func scriptTemplate(_ entry: StringsFile.Entry) -> String {
         if let text = entry.text { return escaped(text) }
         let forms = PluralCategory.allCases.compactMap { category in
             entry.forms[category].map { (key: category.rawValue, value: JSON.text($0)) }
@@ -57,10 +57,10 @@ struct WordTemplates {
     private static func template(
         _ text: String, _ entry: StringsFile.Entry, _ file: String
     ) throws(SiteError) -> String {
-        try PageWords.pattern(text, at: entry.line, of: file).pieces.map { piece in
+        try PageStrings.pattern(text, at: entry.line, of: file).pieces.map { piece in
             switch piece {
             case .text(let text): escaped(text)
-            case .place(let name): "{{\(name)}}"
+            case .placeholder(let name): "{{\(name)}}"
             }
         }.joined()
     }

@@ -22,17 +22,17 @@ package struct Retention: Sendable {
 /// kept.json: the files of earlier publications that stay in a site, and since when each of them has been unreferenced.
 ///
 /// The list is part of the site, because nothing else proves ownership of unreferenced pictures after the state folder
-/// is lost. If no file is kept, kept.json does not exist.
-package struct KeptFiles {
-    /// A kept file: its size in bytes, and the time since which it has been unreferenced.
+/// is lost. If no file is retained, kept.json does not exist.
+package struct RetainedFiles {
+    /// A retained file: its size in bytes, and the time since which it has been unreferenced.
     package struct Entry: Hashable, Sendable {
         package let bytes: Int64
         package let since: Timestamp
     }
 
-    package static let path = SitePath.kept
+    package static let path = SitePath.retained
 
-    /// The kept files, by path relative to the site.
+    /// The retained files, by path relative to the site.
     package let entries: [String: Entry]
 
     /// The structure of kept.json.
@@ -50,13 +50,13 @@ package struct KeptFiles {
     init(entries: [String: Entry]) { self.entries = entries }
 
     /// Reads the list of an output folder. The entries are empty if there is no valid list.
-    /// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if the file can't be read.
+    /// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if the file can't be read.
     package init(in output: String) throws(SiteError) { try self.init(in: SiteRoot(path: output)) }
 
     init(in root: SiteRoot) throws(SiteError) {
         var entries: [String: Entry] = [:]
-        if let folder = root.folder, folder.kind(of: SitePath.kept) == .file {
-            let bytes = try OpenFile(reading: SitePath.kept, in: folder).readAll()
+        if let folder = root.folder, folder.kind(of: SitePath.retained) == .file {
+            let bytes = try OpenFile(reading: SitePath.retained, in: folder).readAll()
             // An invalid list counts as empty: the time for its files starts again with this publication.
             let list = try? JSONDecoder().decode(Schema.self, from: Data(bytes))
             if let list, list.generator.hasPrefix("gallerygen ") {
@@ -84,6 +84,6 @@ package struct KeptFiles {
         let list: JSON = ["generator": .text(generator), "kept": .list(kept)]
         var bytes: [UInt8] = []
         list.write(to: &bytes)
-        return SiteFile(path: SitePath.kept, bytes: bytes + "\n".utf8)
+        return SiteFile(path: SitePath.retained, bytes: bytes + "\n".utf8)
     }
 }

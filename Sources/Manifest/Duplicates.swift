@@ -1,5 +1,5 @@
 /// Finds the elements that occur more than once in a list.
-enum Repeats {
+enum Duplicates {
     /// The indices of all elements that have an equal elsewhere in the list, in ascending order.
     static func indices<Element: Hashable>(in list: [Element]) -> [Int] {
         var latest: [Element: Int] = [:]

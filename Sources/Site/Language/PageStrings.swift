@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// The words of the pages in the requested language. They are looked up in the file of the language, then in that of
+/// The texts of the pages in the requested language. They are looked up in the file of the language, then in that of
 /// the language without its region, and then in the English one.
-struct PageWords: Sendable {
+struct PageStrings: Sendable {
     /// The files, most specific first; English is last.
     private let files: [StringsFile]
     /// The language of the first file: "de" for de-AT, and "en" for a language without a file.

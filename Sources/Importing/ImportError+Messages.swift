@@ -15,13 +15,13 @@ extension ImportError {
             "\(shown): this is \(name); a list is made of a folder, text, CSV, JSON, a feed, a web page or IIIF"
         case .propertyList: "\(shown): this is a property list already; build it with gallerygen build"
         case .picture: "\(shown): this is a picture; import the folder it is in"
-        case .unreadableFolder(let words): "\(shown): it can't be read: \(words)"
-        case .csv(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.words)"
+        case .unreadableFolder(let message): "\(shown): it can't be read: \(message)"
+        case .csv(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.explanation)"
         case .noAddressColumn(let columns):
             "\(shown):1:1: no column has addresses; name one 'url', 'image' or 'file' (found: "
                 + columns.prefix(20).map(\.quoted).joined(separator: ", ") + ")"
-        case .json(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.words)"
-        case .markup(let fault, let line): "\(shown):\(line): \(fault.words)"
+        case .json(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.explanation)"
+        case .markup(let fault, let line): "\(shown):\(line): \(fault.explanation)"
         case .notIIIF: "\(shown): neither a IIIF manifest nor a collection"
         case .noManifest(let failures):
             "\(shown): no manifest of this IIIF collection could be read"
@@ -50,7 +50,7 @@ extension SourceFormat {
 }
 
 extension CSVFault {
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .openQuote: "this quote never ends; close it, or write \"\" for a quote inside a field"
         case .textAfterQuote: "text after the end of a quoted field; write \"\" for a quote inside it"
@@ -61,7 +61,7 @@ extension CSVFault {
 }
 
 extension JSONFault {
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .unexpected(let text): "broken JSON: unexpected \(text.quoted)"
         case .endOfText: "broken JSON: the end is missing"
@@ -75,7 +75,7 @@ extension JSONFault {
 }
 
 extension MarkupFault {
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .broken(let message): "broken XML: \(message.printable)"
         case .tooDeep(let limit): "elements nest more than \(limit) deep"

@@ -1,6 +1,6 @@
 /// Decides whether a dict without an address was probably meant to be a photo: it has the keys of a photo, or keys that
 /// people think a photo has.
-struct PhotoLikeness {
+struct PhotoHeuristic {
     /// The key that probably has the address; nil if no key looks like it.
     let addressKey: String?
 

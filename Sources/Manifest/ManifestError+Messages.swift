@@ -14,7 +14,7 @@ extension ManifestError: CustomStringConvertible {
         case .empty(let position):
             [ManifestDiagnostic(position: position, message: "empty: expected an XML property list")]
         case .otherPropertyList(let format, let origin, let position):
-            [ManifestDiagnostic(position: position, message: Self.words(format, origin))]
+            [ManifestDiagnostic(position: position, message: Self.message(format, origin))]
         case .notAPropertyList(.root(let element), _, let position) where ["dict", "array"].contains(element):
             [
                 ManifestDiagnostic(
@@ -23,13 +23,13 @@ extension ManifestError: CustomStringConvertible {
                         "the \(element) is not inside a plist; put it between <plist version=\"1.0\"> and </plist>")
             ]
         case .notAPropertyList(let content, let origin, let position):
-            [ManifestDiagnostic(position: position, message: Self.words(content, origin))]
+            [ManifestDiagnostic(position: position, message: Self.message(content, origin))]
         case .brokenXML(let fault, let position):
-            [ManifestDiagnostic(position: position, message: "broken XML: \(fault.words)")]
+            [ManifestDiagnostic(position: position, message: "broken XML: \(fault.explanation)")]
         case .entity(let name, let fault, let position):
-            [ManifestDiagnostic(position: position, message: fault.words(for: name.quoted))]
+            [ManifestDiagnostic(position: position, message: fault.explanation(for: name.quoted))]
         case .brokenPropertyList(let fault, let position):
-            [ManifestDiagnostic(position: position, message: fault.words)]
+            [ManifestDiagnostic(position: position, message: fault.explanation)]
         case .duplicateKey(let key, let first, let second):
             [
                 ManifestDiagnostic(
@@ -53,19 +53,19 @@ extension ManifestError: CustomStringConvertible {
                     position: position, message: "more than \(limit / 1_000_000) million values; split the manifest")
             ]
         case .markup(let fault, let position):
-            [ManifestDiagnostic(position: position, message: fault.words)]
+            [ManifestDiagnostic(position: position, message: fault.explanation)]
         case .cancelled: []
         }
     }
 
-    private static func words(_ content: ForeignContent, _ origin: ManifestOrigin?) -> String {
-        let words = "this is \(content.name), not a property list"
-        guard let origin, let command = ImportCommand(content, origin: origin) else { return words }
-        return
-            "\(words); make a list of \(content.isPicture ? "the pictures in a folder" : "it") with\n  \(command.text)"
+    private static func message(_ content: UnexpectedContent, _ origin: ManifestOrigin?) -> String {
+        let message = "this is \(content.name), not a property list"
+        guard let origin, let command = ImportCommand(content, origin: origin) else { return message }
+        let subject = content.isPicture ? "the pictures in a folder" : "it"
+        return "\(message); make a list of \(subject) with\n  \(command.text)"
     }
 
-    private static func words(_ format: PropertyListFormat, _ origin: ManifestOrigin) -> String {
+    private static func message(_ format: PropertyListFormat, _ origin: ManifestOrigin) -> String {
         guard format != .json else {
             return "this is JSON; make a list of it with\n  \(ImportCommand(origin, fileEnding: "json").text)"
         }
@@ -84,7 +84,7 @@ extension ManifestError: CustomStringConvertible {
     }
 }
 
-extension ForeignContent {
+extension UnexpectedContent {
     fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
 
     /// The name of the content in messages: "a JPEG picture".
@@ -102,7 +102,7 @@ extension ForeignContent {
 
 extension XMLFault {
     /// libxml2's own message, unless it would leave people without a clue.
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         let message = message.printable
         return switch xmlParserErrors(UInt32(truncatingIfNeeded: code)) {
         case XML_ERR_DOCUMENT_EMPTY: "the first element is missing"
@@ -119,7 +119,7 @@ extension XMLFault {
 }
 
 extension EntityFault {
-    fileprivate func words(for name: String) -> String {
+    fileprivate func explanation(for name: String) -> String {
         switch self {
         case .undefined: "the entity \(name) is not defined; write the character itself"
         case .external: "the entity \(name) is in another file, which is not read; write its text here"
@@ -131,7 +131,7 @@ extension EntityFault {
 }
 
 extension MarkupFault {
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .longTag(let limit): "a tag of more than \(limit / 1_000) kB; property lists need no attributes"
         case .longSubset(let limit):
@@ -144,7 +144,7 @@ extension MarkupFault {
 }
 
 extension PropertyListFault {
-    fileprivate var words: String {
+    fileprivate var explanation: String {
         switch self {
         case .noValue: "the property list has no value; expected a dict or an array"
         case .secondRoot: "a second value at the top level; a property list has one dict or one array"

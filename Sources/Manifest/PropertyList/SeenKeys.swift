@@ -1,6 +1,6 @@
 /// The keys of a dict so far. Most dicts are entries with a handful of keys, for which a linear search is faster than a
 /// hash table. An album can have a hundred thousand.
-struct KeyRegister {
+struct SeenKeys {
     private static let listLimit = 12
 
     private var list: [(key: ExactText, position: TextPosition)] = []
