@@ -80,16 +80,17 @@ def environment() -> dict[str, str]:
     return values
 
 
-def python_with(requirement: str, module: str) -> str:
-    """The Python of a virtual environment with a package, which the first call makes."""
+def python_with(requirements: str, module: str) -> str:
+    """The Python of a virtual environment with packages, which the first call makes. `module` is one that they bring,
+    and `requirements` are separated by spaces."""
     folder = CACHE / f"{module}-venv"
     python = folder / "bin" / "python"
     try:
         run([str(python), "-c", f"import {module}"])
     except Missing:
-        print(f"fetching {requirement}", file=sys.stderr)
+        print(f"fetching {requirements}", file=sys.stderr)
         run([sys.executable, "-m", "venv", "--clear", str(folder)])
-        run([str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", requirement])
+        run([str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *requirements.split()])
     return str(python)
 
 

