@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A separate package, so that the program does not depend on the benchmark library. `Sources` is a link to the
-// program's sources, because the measured code has package access and must be in the same package.
+// A separate package, so that the program does not depend on the benchmark library. `Sources` is a link to the program's
+// sources, because the measured code has package access and must be in the same package.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -16,9 +16,9 @@ func fuzzEXIF(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
         after.withUnsafeBytes { after in
             let file = FuzzedFile(before, UnsafeRawBufferPointer(start: bytes, count: count), after)
             do {
-                let facts = try maker.facts(ofOriginalAt: file.path)
-                precondition(facts.width == 8 && facts.height == 8, "EXIF changed the size")
-                for text in [facts.taken, facts.camera, facts.lens, facts.exposure] {
+                let metadata = try maker.metadata(ofOriginalAt: file.path)
+                precondition(metadata.width == 8 && metadata.height == 8, "EXIF changed the size")
+                for text in [metadata.taken, metadata.camera, metadata.lens, metadata.exposure] {
                     precondition(text.map { !$0.isEmpty && $0.count <= 250 && !$0.contains("\n") } ?? true)
                 }
             } catch {

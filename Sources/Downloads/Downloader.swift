@@ -153,7 +153,7 @@ package final class Downloader: Sendable {
     }
 
     /// Releases the outcomes of finished fetches. A later request for one of their addresses is a new fetch.
-    package func forgetOutcomes() { fetches.forgetOutcomes() }
+    package func discardOutcomes() { fetches.discardOutcomes() }
 
     /// Answers every open fetch with `.cancelled`, and ends its transfer. New fetches can be started after this.
     package func cancelAll() {

@@ -62,7 +62,7 @@ extension ExitCode {
     init(_ error: PublishError) {
         switch error {
         case .foreign, .otherSite, .unsuitable: self = .cannotCreate
-        case .refused, .forgotten, .tooManyRemovals, .unreadable, .changed, .noSite, .memory: self = .inputOutput
+        case .refused, .forgotten, .tooManyRemovals, .unreadable, .changed, .noSite, .cache: self = .inputOutput
         case .interrupted: self = .signal(SIGINT)
         }
     }

@@ -24,7 +24,7 @@ package enum PublishError: Error, Hashable, Sendable {
     /// There is no site in the output folder.
     case noSite(path: String)
     /// The copy of the target's list in the state folder, or a temporary folder, can't be read or written.
-    case memory(path: String, errno: Int32)
+    case cache(path: String, errno: Int32)
     case interrupted
 }
 
@@ -51,7 +51,7 @@ extension PublishError {
         case .changed(let path):
             "\(path) is missing or is not what the last build wrote; run gallerygen build first"
         case .noSite(let path): "\(path) has no site; run gallerygen build first"
-        case .memory(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
+        case .cache(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
         case .interrupted: "interrupted; the next publication completes this one"
         }
     }

@@ -8,24 +8,24 @@ internal import Foundation
 package struct SitePublication {
     private let site: LocalSite
     private let target: any PublishTarget
-    private let memory: PublicationMemory
+    private let cache: PublishedListCache
     private let options: PublishOptions
-    private let tell: (PublishEvent) -> Void
+    private let emit: (PublishEvent) -> Void
     private let isCancelled: () -> Bool
 
     /// - Parameters:
     ///   - site: the site, which must not change until `run` returns.
-    ///   - memory: this machine's copy of the target's list.
+    ///   - cache: this machine's copy of the target's list.
     ///   - isCancelled: a closure that is called between steps and tells whether to stop.
     package init(
-        _ site: LocalSite, to target: any PublishTarget, memory: PublicationMemory, options: PublishOptions,
-        tell: @escaping (PublishEvent) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
+        _ site: LocalSite, to target: any PublishTarget, cache: PublishedListCache, options: PublishOptions,
+        emit: @escaping (PublishEvent) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
     ) {
         self.site = site
         self.target = target
-        self.memory = memory
+        self.cache = cache
         self.options = options
-        self.tell = tell
+        self.emit = emit
         self.isCancelled = isCancelled
     }
 
@@ -33,9 +33,9 @@ package struct SitePublication {
     /// - Throws: `PublishError.tooManyRemovals` after all files were sent, if none was removed because of the limit.
     package func run() throws(PublishError) -> PublishReport {
         let files = try site.files()
-        let remembered = try memory.read()
+        let remembered = try cache.read()
         if !options.verifies, let remembered, offlinePlan(files, remembered).isDone(remembered) {
-            return PublishReport(kept: offlinePlan(files, remembered).kept)
+            return PublishReport(retained: offlinePlan(files, remembered).retained)
         }
         let (list, asked) = try plan(files, remembered)
         var plan = asked
@@ -44,23 +44,23 @@ package struct SitePublication {
         if !plan.isDone(list) {
             try carryOut(plan, replacing: list)
         } else if remembered != list {
-            try memory.write(plan.result)
+            try cache.write(plan.result)
         }
         if withheld > 0 {
             throw .tooManyRemovals(target: target.shown, removals: withheld, limit: options.maxDelete)
         }
-        return PublishReport(sent: plan.sends, removed: plan.removals, kept: plan.kept)
+        return PublishReport(sent: plan.sends, removed: plan.removals, retained: plan.retained)
     }
 
     /// The plan that `run` would carry out. The target is asked, and nothing is changed.
     package func planned() throws(PublishError) -> PublicationPlan {
         let files = try site.files()
-        return try plan(files, memory.read()).plan
+        return try plan(files, cache.read()).plan
     }
 
     /// The plan that follows from this machine's copy of the list, without asking the target.
     package func remembered() throws(PublishError) -> PublicationPlan {
-        offlinePlan(try site.files(), try memory.read() ?? PublishedList())
+        offlinePlan(try site.files(), try cache.read() ?? PublishedList())
     }
 
     private func offlinePlan(_ files: [OutgoingFile], _ list: PublishedList) -> PublicationPlan {
@@ -111,26 +111,26 @@ package struct SitePublication {
     private func carryOut(_ plan: PublicationPlan, replacing list: PublishedList) throws(PublishError) {
         try site.check(plan.sends)
         try checkInterruption()
-        tell(.began(plan.sends.count + plan.removals.count))
+        emit(.began(plan.sends.count + plan.removals.count))
         let isListed = plan.sends.isEmpty && plan.removals.isEmpty
         if !isListed {
-            // The memory is written first, because the old one is wrong once the first file is sent.
-            try memory.write(plan.claims)
+            // The cache is written first, because the old one is wrong once the first file is sent.
+            try cache.write(plan.claims)
             try writeList(plan.claims, unlessIs: list)
         }
         for phase in PublishPhase.allCases {
             let files = plan.sends.filter { $0.phase == phase }
             guard !files.isEmpty else { continue }
             try checkInterruption()
-            try target.send(files) { tell(.sent($0.path)) }
+            try target.send(files) { emit(.sent($0.path)) }
         }
         if !plan.removals.isEmpty {
             try checkInterruption()
             try target.remove(plan.removals)
-            for path in plan.removals { tell(.removed(path)) }
+            for path in plan.removals { emit(.removed(path)) }
         }
         try writeList(plan.result, unlessIs: isListed ? list : plan.claims)
-        try memory.write(plan.result)
+        try cache.write(plan.result)
     }
 
     private func writeList(_ list: PublishedList, unlessIs known: PublishedList) throws(PublishError) {
@@ -170,7 +170,7 @@ package struct PublishReport: Sendable {
     package var sent: [OutgoingFile] = []
     package var removed: [String] = []
     /// The number of files that are kept although nothing refers to them any more.
-    package var kept = 0
+    package var retained = 0
 
     package var changedNothing: Bool { sent.isEmpty && removed.isEmpty }
 }

@@ -77,7 +77,7 @@ import Testing
         var options = try gallery.options()
         options.manifests = [.file(path: gallery.folder.path + "/nowhere/photos.plist", shown: "photos.plist")]
         options.state = StateFolder(path: gallery.folder.path + "/nowhere/.gallerygen")
-        #expect(throws: GalleryError.self) { try Build(options, tell: { _ in }).run() }
+        #expect(throws: GalleryError.self) { try Build(options, emit: { _ in }).run() }
         #expect(!FileManager.default.fileExists(atPath: gallery.folder.path + "/nowhere"))
     }
 

@@ -205,7 +205,7 @@ import Testing
         let list = "<plist><dict><key>Nuthatch</key><string>plum-blossom.png</string></dict></plist>"
         other.manifests = [.file(path: try first.folder.write(list, to: "other.plist"), shown: "other.plist")]
         other.output = first.folder.path + "/other"
-        _ = try Build(other, tell: { _ in }).run()
+        _ = try Build(other, emit: { _ in }).run()
         try FileManager.default.removeItem(atPath: first.folder.path + "/dandelions.jpg")
         let report = try first.build()
         #expect(report.stale.map(\.name) == ["Dandelions"])

@@ -108,7 +108,7 @@ import Testing
         for (number, name) in known.enumerated() { photos.add(["new-\(number)", name], to: gallery) }
         var options = try gallery.options()
         (options.limits.total, options.limits.perHost) = (1, 1)
-        _ = try Build(options, tell: { _ in }).run()
+        _ = try Build(options, emit: { _ in }).run()
         let wanted = known.enumerated().flatMap { ["/new-\($0).jpg", "/\($1).jpg"] }
         #expect(Array(photos.server.targets.dropFirst(requests)) == wanted)
     }

@@ -14,7 +14,7 @@ struct PlanWorld {
     struct Photo {
         let name: String
         var location: Source.Location
-        var facts: ImageMetadata
+        var metadata: ImageMetadata
         var filter: FilterChain?
     }
 
@@ -36,13 +36,13 @@ struct PlanWorld {
     static let lakes = PlanWorld(photos: [
         Photo(
             name: "Lighthouse", location: .remote("https://example.org/lighthouse.jpg"),
-            facts: ImageMetadata(format: .jpeg, width: 2_000, height: 1_000, hasTransparency: false)),
+            metadata: ImageMetadata(format: .jpeg, width: 2_000, height: 1_000, hasTransparency: false)),
         Photo(
             name: "Stamp", location: .remote("https://example.org/stamp.jpg"),
-            facts: ImageMetadata(format: .jpeg, width: 300, height: 200, hasTransparency: false)),
+            metadata: ImageMetadata(format: .jpeg, width: 300, height: 200, hasTransparency: false)),
         Photo(
             name: "Leaf", location: .file("/photos/leaf.png"),
-            facts: ImageMetadata(format: .png, width: 1_000, height: 500, hasTransparency: true)),
+            metadata: ImageMetadata(format: .png, width: 1_000, height: 500, hasTransparency: true)),
     ])
 
     static let stamp = FileStamp(size: 5, modifiedNanoseconds: 6, changedNanoseconds: 7, inode: 8)
@@ -95,10 +95,10 @@ struct PlanWorld {
             memory.snapshot.sources[key] = source
             memory.snapshot.originals[original] =
                 OriginalRow(
-                    sha256: original, edition: ImageMetadata.edition, format: photo.facts.format.rawValue,
-                    width: photo.facts.width, height: photo.facts.height,
-                    hasTransparency: photo.facts.hasTransparency)
-            let specs = DerivativeSpec.all(original: original, picture: photo.facts, options: record.options)
+                    sha256: original, edition: ImageMetadata.edition, format: photo.metadata.format.rawValue,
+                    width: photo.metadata.width, height: photo.metadata.height,
+                    hasTransparency: photo.metadata.hasTransparency)
+            let specs = DerivativeSpec.all(original: original, picture: photo.metadata, options: record.options)
             let pictures = specs.map {
                 PublishedPicture(
                     fileName: $0.fileName, width: $0.width, height: $0.height, bytes: 9,

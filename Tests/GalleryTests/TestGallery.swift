@@ -64,8 +64,8 @@ final class TestGallery {
     }
 
     @discardableResult
-    func build(tell: @escaping @Sendable (BuildEvent) -> Void = { _ in }) throws -> BuildReport {
-        try Build(try options(), tell: tell).run()
+    func build(emit: @escaping @Sendable (BuildEvent) -> Void = { _ in }) throws -> BuildReport {
+        try Build(try options(), emit: emit).run()
     }
 
     /// The path in the output folder and the bytes of every file there.

@@ -25,13 +25,13 @@ struct CameraFactsTests {
     func everything(_ isBigEndian: Bool, _ format: String) throws {
         var sample = Self.full
         sample.isBigEndian = isBigEndian
-        let facts = try facts(sample, format)
-        #expect(facts.taken == "2019-07-04T12:34:56")
-        #expect(facts.camera == "Canon EOS 5D")
-        #expect(facts.lens == "EF35mm f/1.4L USM")
-        #expect(facts.exposure == "1/250 s, f/8, ISO 100, 35 mm")
+        let metadata = try metadata(sample, format)
+        #expect(metadata.taken == "2019-07-04T12:34:56")
+        #expect(metadata.camera == "Canon EOS 5D")
+        #expect(metadata.lens == "EF35mm f/1.4L USM")
+        #expect(metadata.exposure == "1/250 s, f/8, ISO 100, 35 mm")
         // The orientation is read from the same data.
-        #expect((facts.width, facts.height) == (format == "jpeg" ? (61, 97) : (64, 96)))
+        #expect((metadata.width, metadata.height) == (format == "jpeg" ? (61, 97) : (64, 96)))
     }
 
     @Test("A picture without EXIF, or with invalid EXIF, has no camera data and is no failure")
@@ -39,8 +39,9 @@ struct CameraFactsTests {
         for name in [
             "jpeg/size-16x16.jpg", "exif/exif-ifd-loop.jpg", "exif/exif-bad-ifd-offset.jpg", "exif/exif-empty.jpg",
         ] {
-            let facts = try Self.maker.facts(ofOriginalAt: PictureFixture.named(name).path)
-            #expect([facts.taken, facts.camera, facts.lens, facts.exposure] == [nil, nil, nil, nil], "\(name)")
+            let metadata = try Self.maker.metadata(ofOriginalAt: PictureFixture.named(name).path)
+            #expect(
+                [metadata.taken, metadata.camera, metadata.lens, metadata.exposure] == [nil, nil, nil, nil], "\(name)")
         }
     }
 
@@ -52,10 +53,10 @@ struct CameraFactsTests {
             "2019:07:04", "2019:7:4 1:2:3", "٢٠١٩:07:04 12:34:56", "2019:07:04 12:34:56.5", "-019:07:04 12:34:56",
         ])
     func impossibleDate(_ text: String) throws {
-        #expect(try facts(ExifSample(shot: [0x9003: .text(text)])).taken == nil)
+        #expect(try metadata(ExifSample(shot: [0x9003: .text(text)])).taken == nil)
         // The time of digitizing is used if the time of the original is invalid.
         let both = ExifSample(shot: [0x9003: .text(text), 0x9004: .text("2020:02:29 23:59:60")])
-        #expect(try facts(both).taken == "2020-02-29T23:59:60")
+        #expect(try metadata(both).taken == "2020-02-29T23:59:60")
     }
 
     @Test(
@@ -70,7 +71,7 @@ struct CameraFactsTests {
         var sample = ExifSample()
         sample.picture[0x010F] = maker.map { .text($0) }
         sample.picture[0x0110] = model.map { .text($0) }
-        #expect(try facts(sample).camera == shown)
+        #expect(try metadata(sample).camera == shown)
     }
 
     @Test(
@@ -93,13 +94,13 @@ struct CameraFactsTests {
         sample.shot[0x829D] = aperture.map { .fractions([$0]) }
         sample.shot[0x8827] = iso.map { .short($0) }
         sample.shot[0x920A] = length.map { .fractions([$0]) }
-        #expect(try facts(sample).exposure == shown)
+        #expect(try metadata(sample).exposure == shown)
     }
 
     @Test("A lens without a name is described by its numbers, as far as they are known")
     func lens() throws {
         func lens(_ numbers: [(UInt32, UInt32)]) throws -> String? {
-            try facts(ExifSample(shot: [0xA432: .fractions(numbers)])).lens
+            try metadata(ExifSample(shot: [0xA432: .fractions(numbers)])).lens
         }
         #expect(try lens([(24, 1), (70, 1), (28, 10), (4, 1)]) == "24-70 mm f/2.8-4")
         #expect(try lens([(50, 1), (50, 1), (18, 10), (18, 10)]) == "50 mm f/1.8")
@@ -113,24 +114,24 @@ struct CameraFactsTests {
         let sample = ExifSample(
             picture: [0x0110: .short(7)],
             shot: [0x829A: .text("1/250"), 0x829D: .short(8), 0x8827: .text("ISO"), 0x9003: .long(7), 0xA434: .long(9)])
-        let facts = try facts(sample)
-        #expect([facts.taken, facts.camera, facts.lens, facts.exposure] == [nil, nil, nil, nil])
+        let metadata = try metadata(sample)
+        #expect([metadata.taken, metadata.camera, metadata.lens, metadata.exposure] == [nil, nil, nil, nil])
     }
 
     @Test("If all entries refer to the same 50 KB, reading ends when the file has used its share of memory")
     func amplification() throws {
         let filler = String(repeating: "x", count: 50_000)
         var sample = ExifSample(picture: [0x0112: .short(6), 0x0131: .text(filler)], shot: [0xA434: .text("A lens")])
-        #expect(try facts(sample).lens == "A lens")
+        #expect(try metadata(sample).lens == "A lens")
         for tag in 0x0100...0x0220 where sample.picture[UInt16(tag)] == nil {
             sample.picture[UInt16(tag)] = .raw(type: 2, count: 50_000, value: 2_000)
         }
         for range in [0x8822...0x8840, 0x9000...0x9300, 0xA000...0xA010, 0xA200...0xA220, 0xA401...0xA433] {
             for tag in range { sample.shot[UInt16(tag)] = .raw(type: 2, count: 50_000, value: 2_000) }
         }
-        let facts = try facts(sample)
-        #expect(facts.lens == nil)
-        #expect((facts.width, facts.height) == (61, 97))
+        let metadata = try metadata(sample)
+        #expect(metadata.lens == nil)
+        #expect((metadata.width, metadata.height) == (61, 97))
     }
 
     @Test("EXIF of random bytes is read without a crash", arguments: 1...4)
@@ -144,9 +145,9 @@ struct CameraFactsTests {
                 bytes[Int.random(in: 12..<bytes.count - plain.count, using: &random)] = .random(
                     in: 0...255, using: &random)
             }
-            let facts = try Self.maker.facts(ofOriginalAt: scratch.write(bytes, to: "damaged.jpg"))
-            #expect(facts.width == 16)
-            for text in [facts.taken, facts.camera, facts.lens, facts.exposure].compactMap({ $0 }) {
+            let metadata = try Self.maker.metadata(ofOriginalAt: scratch.write(bytes, to: "damaged.jpg"))
+            #expect(metadata.width == 16)
+            for text in [metadata.taken, metadata.camera, metadata.lens, metadata.exposure].compactMap({ $0 }) {
                 #expect(!text.isEmpty && text.count <= 201 && !text.contains(where: \.isNewline))
             }
         }
@@ -156,10 +157,10 @@ struct CameraFactsTests {
         options: DerivativeOptions(
             widths: [16], quality: 80, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000))
 
-    private func facts(_ sample: ExifSample, _ format: String = "jpeg") throws -> ImageMetadata {
+    private func metadata(_ sample: ExifSample, _ format: String = "jpeg") throws -> ImageMetadata {
         let name = format == "jpeg" ? "jpeg/baseline-444-97x61.jpg" : "png/rgba8.png"
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
         let bytes = format == "jpeg" ? sample.jpeg(around: plain) : sample.png(around: plain)
-        return try Self.maker.facts(ofOriginalAt: scratch.write(bytes, to: "sample.\(format)"))
+        return try Self.maker.metadata(ofOriginalAt: scratch.write(bytes, to: "sample.\(format)"))
     }
 }

@@ -27,7 +27,7 @@ struct ColourSampleTests {
             publishesUnfiltered: true, maxPixels: 1_000_000)
         let maker = DerivativeMaker(options: options)
         let specs = DerivativeSpec.all(
-            original: Digest(of: ""), picture: try maker.facts(ofOriginalAt: path), options: options)
+            original: Digest(of: ""), picture: try maker.metadata(ofOriginalAt: path), options: options)
         _ = try maker.make(specs, original: path, into: scratch.path) { false }
         let colours = try specs.map { spec in
             let colour = try DerivativeMaker.colour(ofDerivativeAt: "\(scratch.path)/\(spec.fileName)")

@@ -58,8 +58,8 @@ struct DamagedPictureTests {
         let path = try PictureFixture.named("hostile/progressive-scan-bomb.jpg").path
         let generous = DerivativeOptions(
             widths: [10], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 40_000_000)
-        let facts = try DerivativeMaker(options: generous).facts(ofOriginalAt: path)
-        let specs = DerivativeSpec.all(original: Digest(of: path), picture: facts, options: generous)
+        let metadata = try DerivativeMaker(options: generous).metadata(ofOriginalAt: path)
+        let specs = DerivativeSpec.all(original: Digest(of: path), picture: metadata, options: generous)
         let error = #expect(throws: ImagingError.self) {
             try DerivativeMaker(options: generous).make(specs, original: path, into: scratch.path) { false }
         }
@@ -92,7 +92,7 @@ struct DamagedPictureTests {
     func contents(_ text: String, failure: Failure) throws {
         let path = try scratch.write(Data(text.utf8), to: "photo.jpg")
         let error = #expect(throws: ImagingError.self) {
-            try DerivativeMaker(options: options).facts(ofOriginalAt: path)
+            try DerivativeMaker(options: options).metadata(ofOriginalAt: path)
         }
         #expect(error == .picture(failure))
     }
@@ -111,7 +111,7 @@ struct DamagedPictureTests {
             for data in [bytes, bytes.dropLast()] {
                 let path = try scratch.write(Data(data), to: "photo.jpg")
                 let error = #expect(throws: ImagingError.self) {
-                    try DerivativeMaker(options: options).facts(ofOriginalAt: path)
+                    try DerivativeMaker(options: options).metadata(ofOriginalAt: path)
                 }
                 #expect(error == .picture(failure))
             }
@@ -120,8 +120,8 @@ struct DamagedPictureTests {
 
     private func make(_ path: String) throws {
         let maker = DerivativeMaker(options: options)
-        let facts = try maker.facts(ofOriginalAt: path)
-        let specs = DerivativeSpec.all(original: Digest(of: path), picture: facts, options: options)
+        let metadata = try maker.metadata(ofOriginalAt: path)
+        let specs = DerivativeSpec.all(original: Digest(of: path), picture: metadata, options: options)
         _ = try maker.make(specs, original: path, into: scratch.path) { false }
     }
 }

@@ -88,7 +88,8 @@ struct DerivativeMakerTests {
             widths: [320], quality: 100, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000)
         let maker = DerivativeMaker(options: options)
         let spec = DerivativeSpec.all(
-            original: Digest(of: "landscape"), picture: try maker.facts(ofOriginalAt: original.path), options: options)[
+            original: Digest(of: "landscape"), picture: try maker.metadata(ofOriginalAt: original.path),
+            options: options)[
                 0]
         _ = try maker.make([spec], original: original.path, into: scratch.path) { false }
         let whole = try reduced(
@@ -165,9 +166,9 @@ struct DerivativeMakerTests {
     @Test("A missing original, or a folder in its place, is a read error and not a failure of the photo")
     func unreadable() throws {
         let maker = DerivativeMaker(options: try options([16], "none"))
-        let missing = #expect(throws: ImagingError.self) { try maker.facts(ofOriginalAt: scratch.path + "/gone") }
+        let missing = #expect(throws: ImagingError.self) { try maker.metadata(ofOriginalAt: scratch.path + "/gone") }
         #expect(missing == .read(path: scratch.path + "/gone", errno: ENOENT))
-        let folder = #expect(throws: ImagingError.self) { try maker.facts(ofOriginalAt: scratch.path) }
+        let folder = #expect(throws: ImagingError.self) { try maker.metadata(ofOriginalAt: scratch.path) }
         #expect(folder == .read(path: scratch.path, errno: EISDIR))
     }
 
@@ -188,10 +189,10 @@ struct DerivativeMakerTests {
         let path = try PictureFixture.named(format == "png" ? "png/rgba8.png" : "exif/landscape-1.jpg").path
         let pixels = format == "png" ? 96 * 64 : 640 * 352
         #expect(throws: Never.self) {
-            try DerivativeMaker(options: options([16], "none", maxPixels: pixels)).facts(ofOriginalAt: path)
+            try DerivativeMaker(options: options([16], "none", maxPixels: pixels)).metadata(ofOriginalAt: path)
         }
         let error = #expect(throws: ImagingError.self) {
-            try DerivativeMaker(options: options([16], "none", maxPixels: pixels - 1)).facts(ofOriginalAt: path)
+            try DerivativeMaker(options: options([16], "none", maxPixels: pixels - 1)).metadata(ofOriginalAt: path)
         }
         let (width, height) = format == "png" ? (96, 64) : (640, 352)
         #expect(error == .picture(.tooManyPixels(width: width, height: height, limit: pixels - 1)))
@@ -201,10 +202,10 @@ struct DerivativeMakerTests {
     func tooLong() throws {
         let path = PictureFixture.fixtures + "/grey-2x70000.png"
         let error = #expect(throws: ImagingError.self) {
-            try DerivativeMaker(options: options([2], "none")).facts(ofOriginalAt: path)
+            try DerivativeMaker(options: options([2], "none")).metadata(ofOriginalAt: path)
         }
         #expect(error == .picture(.unsupportedFormat("PNG of over 65500 pixels a side")))
-        #expect(try DerivativeMaker(options: options([1], "none")).facts(ofOriginalAt: path).height == 70000)
+        #expect(try DerivativeMaker(options: options([1], "none")).metadata(ofOriginalAt: path).height == 70000)
     }
 
     private func options(_ widths: [Int], _ filter: String, maxPixels: Int = 1_000_000) throws -> DerivativeOptions {
@@ -215,8 +216,8 @@ struct DerivativeMakerTests {
 
     private func specs(of name: String, widths: [Int], filter: String) throws -> [DerivativeSpec] {
         let options = try options(widths, filter)
-        let facts = try DerivativeMaker(options: options).facts(ofOriginalAt: PictureFixture.named(name).path)
-        return DerivativeSpec.all(original: Digest(of: name), picture: facts, options: options)
+        let metadata = try DerivativeMaker(options: options).metadata(ofOriginalAt: PictureFixture.named(name).path)
+        return DerivativeSpec.all(original: Digest(of: name), picture: metadata, options: options)
     }
 
     /// Writes all derivatives of a fixture into the scratch folder.

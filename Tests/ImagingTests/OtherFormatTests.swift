@@ -28,8 +28,8 @@ struct OtherFormatTests {
         let decoder = try openPicture(try OriginalFile(path: path("exif-profile.webp")), maxPixels: 10_000)
         #expect(decoder.header.orientation == .quarterClockwise)
         #expect((decoder.header.width, decoder.header.height) == (47, 61))
-        #expect(decoder.header.facts.taken == "2019-07-04T12:34:56")
-        #expect(decoder.header.facts.camera == "D90")
+        #expect(decoder.header.metadata.taken == "2019-07-04T12:34:56")
+        #expect(decoder.header.metadata.camera == "D90")
         let converted = try DecodedPicture(path: path("exif-profile.webp"))
         let plain = try DecodedPicture(path: path("lossless.webp"))
         #expect(converted.meanDifference(to: plain) > 1)
@@ -95,8 +95,8 @@ struct OtherFormatTests {
         let options = DerivativeOptions(
             widths: [20, 40], quality: 80, filter: .standard, publishesUnfiltered: true, maxPixels: 10_000)
         let maker = DerivativeMaker(options: options)
-        let facts = try maker.facts(ofOriginalAt: path(name))
-        let specs = DerivativeSpec.all(original: Digest(of: name), picture: facts, options: options)
+        let metadata = try maker.metadata(ofOriginalAt: path(name))
+        let specs = DerivativeSpec.all(original: Digest(of: name), picture: metadata, options: options)
         let made = try maker.make(specs, original: path(name), into: scratch.path) { false }
         #expect(made.bytes.count == 3)
         #expect(try scratch.contents().allSatisfy { $0.hasSuffix(name == "lossy.webp" ? ".jpg" : ".png") })

@@ -35,7 +35,7 @@ struct PictureOutcomeTests {
         do {
             let header = try maker.header(ofOriginalAt: fixture.path)
             let specs = DerivativeSpec.all(
-                original: Digest(of: fixture.name), picture: header.facts, options: Self.options)
+                original: Digest(of: fixture.name), picture: header.metadata, options: Self.options)
             let made = try maker.make(specs, original: fixture.path, into: scratch.path) { false }
 
             #expect(

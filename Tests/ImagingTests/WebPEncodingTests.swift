@@ -59,8 +59,8 @@ struct WebPEncodingTests {
     func halfVisible() throws {
         let path = "\(PictureFixture.fixtures)/half-visible.png"
         let options = try options([64], "none", quality: 82)
-        let facts = try DerivativeMaker(options: options).facts(ofOriginalAt: path)
-        let specs = DerivativeSpec.all(original: Digest(of: path), picture: facts, options: options)
+        let metadata = try DerivativeMaker(options: options).metadata(ofOriginalAt: path)
+        let specs = DerivativeSpec.all(original: Digest(of: path), picture: metadata, options: options)
         _ = try DerivativeMaker(options: options).make(specs, original: path, into: scratch.path) { false }
         let (png, webp) = try (picture(specs[0]), picture(specs[1]))
         try expectTheSameTransparency(png, webp)
@@ -131,8 +131,8 @@ struct WebPEncodingTests {
         of name: String, widths: [Int], filter: String, quality: Int
     ) throws -> (specs: [DerivativeSpec], options: DerivativeOptions) {
         let options = try options(widths, filter, quality: quality)
-        let facts = try DerivativeMaker(options: options).facts(ofOriginalAt: PictureFixture.named(name).path)
-        return (DerivativeSpec.all(original: Digest(of: name), picture: facts, options: options), options)
+        let metadata = try DerivativeMaker(options: options).metadata(ofOriginalAt: PictureFixture.named(name).path)
+        return (DerivativeSpec.all(original: Digest(of: name), picture: metadata, options: options), options)
     }
 
     /// Writes all derivatives of a fixture into the scratch folder.

@@ -17,7 +17,7 @@ import Testing
     ) throws(any Error) -> PublishReport {
         try SitePublication(
             site.write(to: folder), to: FolderTarget(path: target),
-            memory: PublicationMemory(path: folder.path + "/memory"),
+            cache: PublishedListCache(path: folder.path + "/memory"),
             options: PublishOptions(
                 retention: PublishRetention(seconds: keepOld, now: Timestamp(seconds: 1_700_000_000)),
                 maxDelete: maxDelete, verifies: verifies)
@@ -150,7 +150,7 @@ import Testing
         let site = try Self.site.write(to: folder)
         try folder.write("broken", to: "site/photo/a.html")
         let publication = SitePublication(
-            site, to: try FolderTarget(path: target), memory: PublicationMemory(path: folder.path + "/memory"),
+            site, to: try FolderTarget(path: target), cache: PublishedListCache(path: folder.path + "/memory"),
             options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0))))
         #expect(throws: PublishError.changed(path: folder.path + "/site/photo/a.html")) { try publication.run() }
         #expect(!FileManager.default.fileExists(atPath: target))
@@ -169,7 +169,7 @@ import Testing
         let site = try Self.site.write(to: folder)
         chmod(folder.path + "/site/index.html", 0o640)
         _ = try SitePublication(
-            site, to: FolderTarget(path: target), memory: PublicationMemory(path: folder.path + "/memory"),
+            site, to: FolderTarget(path: target), cache: PublishedListCache(path: folder.path + "/memory"),
             options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)))
         ).run()
         var status = stat()

@@ -59,9 +59,9 @@ private final class BreakingTarget: PublishTarget {
         _ site: LocalSite, in folder: TemporaryFolder, changes: Int = .max, _ options: PublishOptions
     ) throws -> Bool {
         let target = try BreakingTarget(folder.path + "/target", after: changes)
-        let memory = PublicationMemory(path: folder.path + "/memory")
+        let cache = PublishedListCache(path: folder.path + "/memory")
         do {
-            _ = try SitePublication(site, to: target, memory: memory, options: options).run()
+            _ = try SitePublication(site, to: target, cache: cache, options: options).run()
             return true
         } catch PublishError.refused {
             return false
@@ -131,8 +131,8 @@ private final class BreakingTarget: PublishTarget {
         let site = try Self.first.write(to: folder)
         #expect(try !Self.publish(site, in: folder, changes: 4, Self.options()))
         let target = try FolderTarget(path: folder.path + "/target")
-        let memory = PublicationMemory(path: folder.path + "/memory")
-        let report = try SitePublication(site, to: target, memory: memory, options: Self.options()).run()
+        let cache = PublishedListCache(path: folder.path + "/memory")
+        let report = try SitePublication(site, to: target, cache: cache, options: Self.options()).run()
         #expect(report.sent.count == Self.first.files.count - 3)
     }
 }

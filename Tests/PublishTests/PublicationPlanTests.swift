@@ -104,9 +104,9 @@ import Testing
     func retention() {
         let gone = [Self.picture, Self.page, Self.file("page/2.html")]
         let first = Self.plan([Self.index], Self.listed(gone + [Self.index]))
-        #expect(first.removals.isEmpty && first.kept == 3)
+        #expect(first.removals.isEmpty && first.retained == 3)
         let within = Self.plan([Self.index], first.result, now: Timestamp(seconds: Self.now.seconds + 86_399))
-        #expect(within.isDone(first.result) && within.kept == 3)
+        #expect(within.isDone(first.result) && within.retained == 3)
         let after = Self.plan([Self.index], first.result, now: Timestamp(seconds: Self.now.seconds + 86_400))
         #expect(after.removals == ["page/2.html", "photo/lighthouse.html", "images/0123456789abcdef-400.jpg"])
         #expect(after.result == Self.listed([Self.index]))

@@ -12,7 +12,7 @@ package final class Build: Sendable {
     /// The options. They are resolved again after a wait for another build.
     private let resolved: Mutex<BuildOptions>
     private let reread: (@Sendable () throws -> BuildOptions)?
-    private let tell: @Sendable (BuildEvent) -> Void
+    private let emit: @Sendable (BuildEvent) -> Void
     /// The parts of a running build that `cancel()`, `suspend()` and `resume()` act on.
     private let running = Mutex(Running())
 
@@ -29,11 +29,11 @@ package final class Build: Sendable {
     ///   build as `GalleryError.options`.
     package init(
         _ options: BuildOptions, rereading reread: (@Sendable () throws -> BuildOptions)? = nil,
-        tell: @escaping @Sendable (BuildEvent) -> Void
+        emit: @escaping @Sendable (BuildEvent) -> Void
     ) {
         resolved = Mutex(options)
         self.reread = reread
-        self.tell = tell
+        self.emit = emit
     }
 
     private var options: BuildOptions { resolved.withLock { $0 } }
@@ -46,14 +46,14 @@ package final class Build: Sendable {
         // newer ones.
         var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
-        return try opening.use { (memory: consuming LedgerSession) throws(GalleryError) in
+        return try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
             // The manifest is read in the background only once; a second run of this closure reads it again.
             let first =
                 if let reading { reading } else { try ManifestLoader(options, isCancelled: { self.isCancelled }) }
             reading = nil
-            return try build(consume first, locks, consume memory)
+            return try build(consume first, locks, consume session)
         }
     }
 
@@ -64,13 +64,13 @@ package final class Build: Sendable {
         while true {
             let options = options
             let folders = try options.checkManifestsAndFolders()
-            if try options.state.create(), folders.holdsState { tell(.remark(folders.remark)) }
+            if try options.state.create(), folders.containsState { emit(.remark(folders.remark)) }
             let hasWaited = Atomic(false)
             let lockWait = FolderLock.LockWait(
                 until: deadline,
-                began: { [tell] in
+                began: { [emit] in
                     hasWaited.store(true, ordering: .relaxed)
-                    tell(.waiting($0))
+                    emit(.waiting($0))
                 }, isCancelled: { self.isCancelled })
             let locks = try GalleryLocks(
                 state: options.state, output: options.output, createsOutput: true, permissions: options.permissions,
@@ -91,54 +91,54 @@ package final class Build: Sendable {
     }
 
     private func build(
-        _ reading: consuming ManifestLoader, _ locks: GalleryLocks, _ memory: consuming LedgerSession
+        _ reading: consuming ManifestLoader, _ locks: GalleryLocks, _ session: consuming LedgerSession
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
-        var memory = consume memory
-        try memory.refuseForeignSite(in: options.output)
+        var session = consume session
+        try session.refuseForeignSite(in: options.output)
         // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeTemporaryFolders(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let scanning = scanning(memory)
+        let scanning = scanning(session)
         // The background scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { scanning?.wait() }
-        let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
+        let (list, keys, inputs) = try readList(consume reading, downloader, store, session)
         // With --allow-private, a list from a URL may refer to its own server, even a private one, because the user
         // named it.
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
-        let isRecovered = try memory.recover(list, from: options.output)
-        let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
+        let isRecovered = try session.recover(list, from: options.output)
+        let records = list.records(options: options.derivatives, snapshot: session.snapshot, keys: keys)
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
-            tell(.remark(warning))
+            emit(.remark(warning))
         }
-        let early = early(records, memory, downloader)
+        let early = early(records, session, downloader)
         // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
         // in large galleries.
         DerivativeCache.removeTemporaryFiles(in: options.state.derivatives)
         // The background scan started before `recover` found photos that only the published site knew.
-        let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
-        tell(.planned(PlanReport(records: records, plan: plan)))
+        let plan = try plan(records, inputs, session, isRecovered ? nil : scanning)
+        emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
-            memory.ledger.close()
+            session.ledger.close()
             return BuildReport(unchanged: records)
         }
-        let sources = memory.takeSources()
+        let sources = session.takeSources()
         let derivatives = DerivativeCache(
-            folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot,
-            kept: plan.keptPictures)
+            folder: state.derivatives, published: options.output + "/images", snapshot: session.snapshot,
+            retained: plan.retainedPictures)
         let services = BuildServices(
-            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
+            store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
+            snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced)
-        let unlisted = memory.takePhotos(of: records)
+        let unlisted = session.takePhotos(of: records)
         let publication = Publication(
-            options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,
+            options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
+            session: session, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,
             commitState: commitState)
         let result = try work(records, as: plan, early, then: publication, in: services)
-        memory.ledger.close()
+        session.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
@@ -177,18 +177,18 @@ package final class Build: Sendable {
 
     /// Starts to compare the site's files with the ledger while the list is read. Returns nil if the ledger does not
     /// know the site.
-    private func scanning(_ memory: LedgerSession) -> BackgroundTask<DiskState>? {
-        guard memory.site != nil else { return nil }
-        return BackgroundTask { [diskScan = diskScan(memory)] () throws(GalleryError) in try diskScan.run() }
+    private func scanning(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
+        guard session.site != nil else { return nil }
+        return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in try diskScan.run() }
     }
 
     /// Requests the addresses of the first photos while the rest of the plan is made.
     private func early(
-        _ records: [PhotoRecord], _ memory: LedgerSession, _ downloader: Downloader
+        _ records: [PhotoRecord], _ session: LedgerSession, _ downloader: Downloader
     ) -> [EarlyRevalidation?] {
         guard !isCancelled else { return [EarlyRevalidation?](repeating: nil, count: records.count) }
         let planner = PhotoPlanner(
-            snapshot: memory.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
+            snapshot: session.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
             isForced: options.isForced)
         let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
         // `cancel()` might have been called since the check above.
@@ -197,12 +197,12 @@ package final class Build: Sendable {
     }
 
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerSession, _ scanning: BackgroundTask<DiskState>?
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ scanning: BackgroundTask<DiskState>?
     ) throws(GalleryError) -> Plan {
-        let diskScan = diskScan(memory)
+        let diskScan = diskScan(session)
         let look = if let scanning { try scanning.value() } else { try diskScan.run() }
         return Plan(
-            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
+            records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
             diskState: diskScan.diskState(look, for: records), options: options)
     }
 
@@ -218,11 +218,11 @@ package final class Build: Sendable {
             running.operations = operations
             running.live = live
         }
-        tell(.began(total: records.count, kept: plan.photos.count(where: \.isNothing)))
+        emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
             if photoPlan.isNothing {
-                record.keep(wasAsked: false)
+                record.markUnchanged(wasRequested: false)
                 continue
             }
             operations.waitForSlot()
@@ -230,10 +230,10 @@ package final class Build: Sendable {
             let whenDone: @Sendable () -> Void = { [self] in
                 let progress = record.progress
                 if let problem = progress.profileProblem {
-                    tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                    emit(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
                 services.finalize(record)
-                tell(.finished(FinishedPhoto(record, progress)))
+                emit(.finished(FinishedPhoto(record, progress)))
                 // A photo ended by a build error has no picture to show.
                 if !isCancelled, services.failure == nil { live?.show(record) }
                 operations.releaseSlot()
@@ -265,7 +265,7 @@ package final class Build: Sendable {
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }
 
-    private func warn(_ text: String) { tell(.warning(text)) }
+    private func warn(_ text: String) { emit(.warning(text)) }
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
         let store = try OriginalStore.opening(options.state.originals)
@@ -279,19 +279,19 @@ package final class Build: Sendable {
         return (store, downloader)
     }
 
-    private func diskScan(_ memory: LedgerSession) -> DiskScan {
-        DiskScan(options, ledger: memory.ledger, snapshot: memory.snapshot, site: memory.site)
+    private func diskScan(_ session: LedgerSession) -> DiskScan {
+        DiskScan(options, ledger: session.ledger, snapshot: session.snapshot, site: session.site)
     }
 
     /// Reads the manifests. The `ManifestFetch`, which holds a copy of the snapshot, is released on return.
     private func readList(
-        _ reading: consuming ManifestLoader, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerSession
+        _ reading: consuming ManifestLoader, _ downloader: Downloader, _ store: OriginalStore, _ session: LedgerSession
     ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
+            downloader: downloader, store: store, snapshot: session.snapshot, warn: warn,
             isCancelled: { self.isCancelled })
-        let (list, keys, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
-        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
+        let (list, keys, inputs) = try reading.finish(fetch, recordingIn: session.ledger)
+        for remark in list.manifest.warnings { emit(.remark(remark.description)) }
         return (list, keys, inputs)
     }
 }

@@ -11,8 +11,8 @@ package enum BuildEvent: Sendable {
     case remark(String)
     /// The plan is made. Nothing has changed yet.
     case planned(PlanReport)
-    /// The list is read: it has `total` photos, of which `kept` are up to date and need no work.
-    case began(total: Int, kept: Int)
+    /// The list is read: it has `total` photos, of which `unchanged` are up to date and need no work.
+    case began(total: Int, unchanged: Int)
     /// The operations of a photo that needed work have ended.
     case finished(FinishedPhoto)
 }

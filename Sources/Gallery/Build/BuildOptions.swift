@@ -115,7 +115,7 @@ extension BuildOptions {
     /// - Throws: `GalleryError.manifestUnreachable` or `.site`.
     @discardableResult
     func checkManifestsAndFolders() throws(GalleryError) -> OutputFolderCheck {
-        for manifest in manifests { try manifest.checkIsThere() }
+        for manifest in manifests { try manifest.checkExists() }
         let folders = OutputFolderCheck(output: output, state: state.path, homes: homes)
         try folders.check()
         return folders

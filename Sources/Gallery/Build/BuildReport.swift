@@ -35,7 +35,7 @@ package struct BuildReport: Sendable {
 
     /// Makes the report of a build without work.
     init(unchanged records: [PhotoRecord]) {
-        for record in records { record.keep(wasAsked: false) }
+        for record in records { record.markUnchanged(wasRequested: false) }
         self.init(
             records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult())
     }

@@ -24,7 +24,7 @@ package final class DerivativeCache: Sendable {
         var photos: [Digest: PhotoRow]
         /// The sizes in bytes of the pictures of earlier publications that are still in the output folder, by file
         /// name.
-        var kept: [String: Int64]
+        var retained: [String: Int64]
         /// The derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
         /// The names of derivatives that must be synchronised. If one call of syncfs(2) can synchronise all, the list
@@ -32,9 +32,9 @@ package final class DerivativeCache: Sendable {
         var unsynced: [String] = []
         let tracksEveryName: Bool
 
-        init(_ photos: [Digest: PhotoRow], kept: [String: Int64], tracksEveryName: Bool) {
+        init(_ photos: [Digest: PhotoRow], retained: [String: Int64], tracksEveryName: Bool) {
             self.photos = photos
-            self.kept = kept
+            self.retained = retained
             self.tracksEveryName = tracksEveryName
         }
 
@@ -44,8 +44,8 @@ package final class DerivativeCache: Sendable {
         private mutating func index() -> [FileNameHash: Derivative] {
             if let remembered { return remembered }
             var index: [FileNameHash: Derivative] = [:]
-            index.reserveCapacity(photos.count + kept.count)
-            for (name, bytes) in kept { index[FileNameHash(name)] = Derivative(bytes: bytes) }
+            index.reserveCapacity(photos.count + retained.count)
+            for (name, bytes) in retained { index[FileNameHash(name)] = Derivative(bytes: bytes) }
             for photo in photos.values {
                 for picture in photo.pictures {
                     let key = FileNameHash(picture.fileName)
@@ -55,7 +55,7 @@ package final class DerivativeCache: Sendable {
                 }
             }
             photos = [:]
-            kept = [:]
+            retained = [:]
             remembered = index
             return index
         }
@@ -76,13 +76,13 @@ package final class DerivativeCache: Sendable {
     ///   - folder: the path of the folder of derivatives in the state folder.
     ///   - published: the path of the folder of pictures in the output folder.
     ///   - snapshot: the ledger's content, for its photos and their pictures.
-    ///   - kept: the sizes in bytes of the pictures of earlier publications that are still in the output folder, by
+    ///   - retained: the sizes in bytes of the pictures of earlier publications that are still in the output folder, by
     ///     file name.
-    package init(folder: String, published: String, snapshot: LedgerSnapshot, kept: [String: Int64] = [:]) {
+    package init(folder: String, published: String, snapshot: LedgerSnapshot, retained: [String: Int64] = [:]) {
         self.folder = folder
         self.published = published
         disk = SyncedFolder(folder)
-        state = Mutex(State(snapshot.photos, kept: kept, tracksEveryName: !disk.reportsErrors))
+        state = Mutex(State(snapshot.photos, retained: retained, tracksEveryName: !disk.reportsErrors))
     }
 
     /// Removes the temporary files of a killed build. Their names begin with a dot.
@@ -184,11 +184,11 @@ package final class DerivativeCache: Sendable {
     }
 
     /// Releases the known derivatives and their colours. After this, derivatives are only moved into place.
-    func forgetKnown() {
+    func discardIndex() {
         state.withLock { state in
             state.found = [:]
             state.photos = [:]
-            state.kept = [:]
+            state.retained = [:]
             state.remembered = nil
         }
     }

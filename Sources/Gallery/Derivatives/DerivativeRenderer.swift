@@ -11,7 +11,7 @@ final class DerivativeRenderer: Sendable {
     private let store: OriginalStore
     private let downloader: Downloader
     private let derivatives: DerivativeCache
-    /// The recorded facts of each original, by its digest.
+    /// The recorded metadata of each original, by its digest.
     private let originals: [Digest: OriginalRow]
     /// The memory budget of all photos that are filtered at the same time.
     private let budget: MemoryBudget
@@ -21,9 +21,9 @@ final class DerivativeRenderer: Sendable {
     private let locks = KeyedLock<Rendering>()
 
     private struct Progress {
-        /// The facts that were read in this build.
-        var facts: [Digest: CompactFacts] = [:]
-        /// The originals whose facts were read in this build and are not recorded yet.
+        /// The metadata that was read in this build.
+        var metadata: [Digest: CompactMetadata] = [:]
+        /// The originals whose metadata was read in this build and is not recorded yet.
         var unrecorded: Set<Digest> = []
         var rendered: Set<Rendering> = []
         var renderedCount = 0
@@ -51,16 +51,16 @@ final class DerivativeRenderer: Sendable {
     var rendered: Int { progress.withLock { $0.renderedCount } }
 
     /// Whether a derivative exists and is complete.
-    func holds(_ name: String) -> Bool { derivatives.bytes(of: name) != nil }
+    func contains(_ name: String) -> Bool { derivatives.bytes(of: name) != nil }
 
-    /// Whether facts of an original were read and not recorded. From this call on, they count as recorded.
+    /// Whether metadata of an original was read and not recorded. From this call on, it counts as recorded.
     func takeUnrecorded(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
-    /// Whether an earlier build recorded the same facts of the original.
+    /// Whether an earlier build recorded the same metadata of the original.
     func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 
-    /// Releases the facts. Nothing is rendered after this.
-    func forgetFacts() { progress.withLock { $0.facts = [:] } }
+    /// Releases the metadata. Nothing is rendered after this.
+    func discardMetadata() { progress.withLock { $0.metadata = [:] } }
 
     /// The expected cost of rendering an original; nil if it can't be known in advance, or if the file is not a
     /// picture. Rendering then reports the error.
@@ -75,23 +75,23 @@ final class DerivativeRenderer: Sendable {
     /// Renders the missing derivatives of an original. If several photos have the same original and options, the first
     /// renders them, and the others wait.
     /// - Parameter header: the header of the original, if it was already read.
-    /// - Returns: the facts of the original, all its derivatives, and a problem with its colour profile, if there is
+    /// - Returns: the metadata of the original, all its derivatives, and a problem with its colour profile, if there is
     ///   one.
     func render(
         _ original: Digest, header: PictureHeader?, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Rendering(original: original, options: options)
-        return try locks.take(work) { () throws(ImagingError) in
+        return try locks.withLock(work) { () throws(ImagingError) in
             try render(work, header: header, isCancelled: isCancelled)
         }
     }
 
     private func render(
         _ work: Rendering, header estimatedHeader: PictureHeader?, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
-        // The header is read once, and only if the facts or the cost are not known without it.
+        // The header is read once, and only if the metadata or the cost is not known without it.
         var header: PictureHeader?
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
@@ -100,25 +100,25 @@ final class DerivativeRenderer: Sendable {
             header = read
             return read
         }
-        let known = knownFacts(work)
-        var facts: ImageMetadata
+        let known = knownMetadata(work)
+        var metadata: ImageMetadata
         if let known {
-            facts = known
+            metadata = known
         } else {
-            facts = try readHeader().presumedFacts
+            metadata = try readHeader().presumedMetadata
             progress.withLock { _ = $0.unrecorded.insert(work.original) }
         }
-        var specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
+        var specs = DerivativeSpec.all(original: work.original, picture: metadata, options: work.options)
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
             let cost = maker.estimatedMemory(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 let made =
-                    facts.hasTransparency
+                    metadata.hasTransparency
                     ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                     : try maker.makeOpaque(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                 if let made {
-                    note(made, of: work)
+                    record(made, of: work)
                     // The colour is sampled here, within the memory budget, and is cached from then on.
                     _ = try specs.first.flatMap { spec throws(ImagingError) in
                         try derivatives.colour(of: spec.fileName)
@@ -131,10 +131,10 @@ final class DerivativeRenderer: Sendable {
                 break
             }
             // Decoding found transparency, so the derivatives must be PNG files.
-            facts.hasTransparency = true
-            specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
+            metadata.hasTransparency = true
+            specs = DerivativeSpec.all(original: work.original, picture: metadata, options: work.options)
         }
-        if facts != known { progress.withLock { $0.facts[work.original] = CompactFacts(facts) } }
+        if metadata != known { progress.withLock { $0.metadata[work.original] = CompactMetadata(metadata) } }
         let colour = try specs.first.flatMap { spec throws(ImagingError) in try derivatives.colour(of: spec.fileName) }
         let pictures = specs.map { spec in
             PublishedPicture(
@@ -142,7 +142,7 @@ final class DerivativeRenderer: Sendable {
                 bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
                 colour: spec == specs.first ? colour : nil)
         }
-        return (facts, pictures, profileProblem)
+        return (metadata, pictures, profileProblem)
     }
 
     /// Reads a header. If reading it takes much memory, the memory is taken from the budget.
@@ -164,7 +164,7 @@ final class DerivativeRenderer: Sendable {
         return isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
     }
 
-    private func note(_ made: MadeDerivatives, of work: Rendering) {
+    private func record(_ made: MadeDerivatives, of work: Rendering) {
         progress.withLock {
             $0.renderedCount += 1
             if isForced { $0.rendered.insert(work) }
@@ -186,11 +186,11 @@ final class DerivativeRenderer: Sendable {
         throw .read(path: store.path(of: original), errno: ENOENT)
     }
 
-    /// The facts of an original that are known without opening it; nil if there are none, or if it exceeds the limit on
-    /// pixels.
-    private func knownFacts(_ work: Rendering) -> ImageMetadata? {
+    /// The metadata of an original that is known without opening it; nil if there is none, or if it exceeds the limit
+    /// on pixels.
+    private func knownMetadata(_ work: Rendering) -> ImageMetadata? {
         let known =
-            progress.withLock { $0.facts[work.original] }?.facts
+            progress.withLock { $0.metadata[work.original] }?.metadata
             ?? originals[work.original].flatMap { ImageMetadata($0, edition: ImageMetadata.edition) }
         return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }

@@ -6,7 +6,7 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
     /// The keys in use, each with the semaphores of the callers that wait for it, oldest first.
     private let waiting = Mutex<[Key: [DispatchSemaphore]]>([:])
 
-    func take<Value, Failure: Error>(
+    func withLock<Value, Failure: Error>(
         _ key: Key, _ work: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         begin(key)

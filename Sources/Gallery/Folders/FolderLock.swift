@@ -56,7 +56,7 @@ package struct FolderLock: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     private enum Attempt {
-        case held(Int32)
+        case acquired(Int32)
         case refused(GalleryError)
     }
 
@@ -66,7 +66,7 @@ package struct FolderLock: ~Copyable, Sendable {
         var isFirst = true
         while true {
             switch try attempt() {
-            case .held(let descriptor): return descriptor
+            case .acquired(let descriptor): return descriptor
             case .refused(let error):
                 guard let deadline = lockWait.deadline, .now < deadline else { throw error }
                 if isFirst { lockWait.began(error) }
@@ -89,7 +89,7 @@ package struct FolderLock: ~Copyable, Sendable {
                 guard code == EWOULDBLOCK else { throw failure(path, "it can't be locked", code) }
                 return .refused(.locked(path: path, holder: other.isEmpty ? "its process is unknown" : other))
             }
-            if isSameFile(descriptor, at: path) { return .held(descriptor) }
+            if isSameFile(descriptor, at: path) { return .acquired(descriptor) }
             // The state folder was removed while this process waited, so the lock belongs to a file that no longer
             // exists.
             close(descriptor)
@@ -105,17 +105,17 @@ package struct FolderLock: ~Copyable, Sendable {
             if descriptor < 0 && errno == ENOENT { continue }
             guard descriptor >= 0 else { throw failure(folder, "it can't be opened", errno) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                if isSameFile(descriptor, at: folder) { return .held(descriptor) }
+                if isSameFile(descriptor, at: folder) { return .acquired(descriptor) }
                 close(descriptor)
                 continue
             }
             let code = errno
             close(descriptor)
-            return code == EWOULDBLOCK ? .refused(held(folder)) : .held(-1)
+            return code == EWOULDBLOCK ? .refused(lockedError(folder)) : .acquired(-1)
         }
     }
 
-    private static func held(_ folder: String) -> GalleryError {
+    private static func lockedError(_ folder: String) -> GalleryError {
         .locked(path: folder, holder: "it uses the same output folder with another state folder")
     }
 

@@ -40,7 +40,7 @@ struct OutputFolderCheck {
     }
 
     /// Whether the output folder contains the state folder, so that a copy of the site would include it.
-    var holdsState: Bool { Self.resolved(output).isParent(of: Self.resolved(state)) }
+    var containsState: Bool { Self.resolved(output).isParent(of: Self.resolved(state)) }
 
     /// The remark about a state folder inside the output folder.
     var remark: String {

@@ -64,9 +64,9 @@ final class ManifestFetch {
             if let copy = again.known, let bytes = try store.load(copy) {
                 return accept(copy, bytes, of: input, source, after: known)
             }
-            return input.found(try fallback(for: again, known, shown: shown), at: known?.location)
+            return input.manifestBytes(try fallback(for: again, known, shown: shown), at: known?.location)
         }
-        return input.found(try fallback(for: outcome, known, shown: shown), at: known?.location)
+        return input.manifestBytes(try fallback(for: outcome, known, shown: shown), at: known?.location)
     }
 
     private func accept(
@@ -77,7 +77,7 @@ final class ManifestFetch {
             fetched.append(.source(copy.row(key: source.rowKey)))
             fetched.append(.location(source.rowKey, copy.location))
         }
-        return input.found(bytes, at: copy.location, contentType: copy.contentType)
+        return input.manifestBytes(bytes, at: copy.location, contentType: copy.contentType)
     }
 
     /// The last good copy, used if the fetch failed.
@@ -160,11 +160,12 @@ extension ManifestInput {
     /// The copy of a remote manifest that the last build stored; nil if there is none.
     func lastGoodCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes? {
         guard let known = known(in: snapshot), let copy = try store.load(known) else { return nil }
-        return found(copy, at: known.location)
+        return manifestBytes(copy, at: known.location)
     }
 
     /// - Throws: `GalleryError.manifestUnreachable` if there is no copy.
-    func keptCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes {
+    func requiredLastGoodCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes
+    {
         guard let copy = try lastGoodCopy(in: store, snapshot) else {
             throw .manifestUnreachable(
                 shown: shown, detail: "no earlier build has a copy of it; run gallerygen build first")

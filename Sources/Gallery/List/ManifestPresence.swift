@@ -5,7 +5,7 @@ extension ManifestInput {
     /// Checks that a local manifest exists, without reading it. The check comes before the locks are taken, because a
     /// build whose manifest is missing must not leave a state folder behind. A remote manifest is requested later.
     /// - Throws: `GalleryError.manifestUnreachable` if the manifest is missing, is a folder or can't be read.
-    func checkIsThere() throws(GalleryError) {
+    func checkExists() throws(GalleryError) {
         guard case .file(let path, let shown) = self else { return }
         var status = stat()
         let detail: String

@@ -80,7 +80,7 @@ extension ManifestInput {
 
     /// A remote manifest. Its relative addresses are resolved against the URL at which it was found (RFC 3986 §5.1.3).
     /// - Parameter location: the URL to which redirects led; nil if there were none.
-    func found(_ bytes: [UInt8], at location: String?, contentType: String? = nil) -> ManifestBytes {
+    func manifestBytes(_ bytes: [UInt8], at location: String?, contentType: String? = nil) -> ManifestBytes {
         guard case .remote(let url) = self else { return ManifestBytes(origin: origin, bytes: bytes) }
         return ManifestBytes(
             origin: .remote(url: location ?? url, shown: shown), bytes: bytes, requestedURL: url,

@@ -77,7 +77,7 @@ package final class BuildServices: Sendable {
         do {
             if let row = record.remembered, let shown = row.sha256 {
                 if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
-                let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.holds($0.fileName) }
+                let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
                 return isWhole ? .pictures(row) : nil
             }
             guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
@@ -93,7 +93,7 @@ package final class BuildServices: Sendable {
 
     /// Whether the ledger already has this answer, so that `remember` would write nothing. The time of the request
     /// matters only if `--max-age` counts from it.
-    func isKnown(_ answer: CachedOriginal, asked conditions: FetchConditions) -> Bool {
+    func isKnown(_ answer: CachedOriginal, with conditions: FetchConditions) -> Bool {
         !downloader.options.maxAge.countsFromLastCheck && conditions.isAnswered(asRemembered: answer)
     }
 
@@ -132,14 +132,14 @@ package final class BuildServices: Sendable {
     /// Records a photo's state if its pages show it. Everything else is recorded when the site is published.
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
-        let hasNewFacts = row.sha256.map { renderer.takeUnrecorded(of: $0) } ?? false
-        guard hasNewFacts || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
-        let facts = record.progress.facts
-        let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
-        // The snapshot tells whether the facts are already recorded. A lookup in the ledger would read a random page of
-        // a large table for each photo.
+        let hasNewMetadata = row.sha256.map { renderer.takeUnrecorded(of: $0) } ?? false
+        guard hasNewMetadata || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
+        let metadata = record.progress.metadata
+        let original = metadata.flatMap { metadata in row.sha256.map { metadata.row(of: $0) } }
+        // The snapshot tells whether the metadata is already recorded. A lookup in the ledger would read a random page
+        // of a large table for each photo.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
-        record.noteRecorded(row)
+        record.didRecord(row)
     }
 
     /// Returns when all answers are in the ledger, or could not be written and stopped the build.
@@ -148,13 +148,13 @@ package final class BuildServices: Sendable {
     /// Releases the values that only the photo's operations needed. Called when they have ended.
     func finalize(_ record: PhotoRecord) { record.finalize(now: now) }
 
-    /// Releases the rows of addresses and the facts of originals. No photo is worked on after this.
-    func forgetPhotos() {
-        downloader.forgetOutcomes()
+    /// Releases the rows of addresses and the metadata of originals. No photo is worked on after this.
+    func discardCaches() {
+        downloader.discardOutcomes()
         answers.withLock { answers in
             answers.remembered = [:]
             answers.sources = [:]
         }
-        renderer.forgetFacts()
+        renderer.discardMetadata()
     }
 }

@@ -11,15 +11,15 @@ internal import Synchronization
 package final class DownloadOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
-    private let isSecond: Bool
+    private let isRefetch: Bool
     private let handle = Mutex<FetchHandle?>(nil)
     private let beginAction = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter isSecond: whether the original was lost from the store, so that all of it is downloaded again.
-    init(record: PhotoRecord, services: BuildServices, isSecond: Bool) {
+    /// - Parameter isRefetch: whether the original was lost from the store, so that all of it is downloaded again.
+    init(record: PhotoRecord, services: BuildServices, isRefetch: Bool) {
         self.record = record
         self.services = services
-        self.isSecond = isSecond
+        self.isRefetch = isRefetch
         super.init()
         name = "download \(record.slug)"
     }
@@ -29,18 +29,18 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     func onBegin(_ action: @escaping @Sendable () -> Void) { beginAction.withLock { $0 = action } }
 
     /// Whether there is an original to filter. There is none for a photo that keeps its earlier pictures.
-    var hasBroughtOriginal: Bool {
+    var hasOriginal: Bool {
         let progress = record.progress
         return !isCancelled && progress.original != nil && progress.pictures.isEmpty
     }
 
     override func begin() {
-        defer { noteBegun() }
+        defer { didBegin() }
         guard case .success(let source) = record.photo.source else {
             if case .failure(let failure) = record.photo.source { fail(failure) }
             return finish()
         }
-        let handle = isSecond ? fetchAgain(source) : fetch(source)
+        let handle = isRefetch ? fetchAgain(source) : fetch(source)
         self.handle.withLock { $0 = handle }
         // `cancel()` might have been called after the check in `start()` and before the handle was stored.
         if isCancelled { handle.cancel() }
@@ -51,9 +51,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         handle.withLock { $0 }?.cancel()
     }
 
-    override func didCancelBeforeStart() { noteBegun() }
+    override func didCancelBeforeStart() { didBegin() }
 
-    private func noteBegun() {
+    private func didBegin() {
         let action = beginAction.withLock { $0.take() }
         action?()
     }
@@ -63,7 +63,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         return services.downloader.fetch(
             source, known: conditions.known, refused: conditions.refused, wait: conditions.wait
         ) { [self] outcome in
-            record.update { $0.wasAsked = conditions.wasAsked(outcome) }
+            record.update { $0.wasRequested = conditions.wasRequested(outcome) }
             receive(outcome)
         }
     }

@@ -13,17 +13,17 @@ internal import Synchronization
 package final class FilterOperation: Operation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
-    private let isSecond: Bool
+    private let isRefetch: Bool
     private let started = Mutex(false)
     private let lostOriginal = Mutex(false)
     /// The header that `estimateCost` read, with its original.
     private let estimated = Mutex<(original: Digest, header: PictureHeader)?>(nil)
 
-    /// - Parameter isSecond: whether the original was lost and downloaded again. This is tried only once.
-    init(record: PhotoRecord, services: BuildServices, isSecond: Bool) {
+    /// - Parameter isRefetch: whether the original was lost and downloaded again. This is tried only once.
+    init(record: PhotoRecord, services: BuildServices, isRefetch: Bool) {
         self.record = record
         self.services = services
-        self.isSecond = isSecond
+        self.isRefetch = isRefetch
         super.init()
         name = "filter \(record.slug)"
     }
@@ -52,7 +52,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         do {
             try renderOrFallBack(original)
             services.remember(record)
-        } catch .read(_, ENOENT) where !isSecond && isLost {
+        } catch .read(_, ENOENT) where !isRefetch && isLost {
             lostOriginal.withLock { $0 = true }
         } catch {
             fail(error)
@@ -101,7 +101,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             isCancelled
         }
         record.update {
-            $0.facts = result.facts
+            $0.metadata = result.metadata
             $0.pictures = result.pictures
             $0.profileProblem = result.profileProblem
             $0.state = record.options.filter.isEmpty ? .downloaded : .filtered

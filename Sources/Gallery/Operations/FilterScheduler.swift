@@ -29,7 +29,7 @@ package struct FilterScheduler<Work> {
     /// The work items by the numbers of their entries. A heap entry whose number is missing here was taken through the
     /// other heap.
     private var works: [Int: Work] = [:]
-    private var byPlace = Heap<Entry>()
+    private var byPosition = Heap<Entry>()
     private var byCost = Heap<Length>()
     private var sum = 0.0
     private var nextNumber = 0
@@ -51,16 +51,16 @@ package struct FilterScheduler<Work> {
         let entry = Entry(position: position, cost: cost, number: nextNumber)
         nextNumber += 1
         works[entry.number] = work
-        byPlace.insert(entry)
+        byPosition.insert(entry)
         byCost.insert(Length(entry: entry))
         sum += cost
     }
 
     /// Removes and returns the picture to filter next; nil if none is ready.
     package mutating func next() -> Work? {
-        while let first = byPlace.min, works[first.number] == nil { byPlace.removeMin() }
+        while let first = byPosition.min, works[first.number] == nil { byPosition.removeMin() }
         while let longest = byCost.max, works[longest.entry.number] == nil { byCost.removeMax() }
-        guard let first = byPlace.min, let longest = byCost.max?.entry else { return nil }
+        guard let first = byPosition.min, let longest = byCost.max?.entry else { return nil }
         // With a single job, the order does not change the time at which the last picture is done.
         let isLong = jobs > 1 && longest.cost * Double(jobs) >= sum - longest.cost
         let entry = isLong ? longest : first

@@ -116,12 +116,12 @@ package final class PendingOperations: Sendable {
         let conditions = early?.conditions ?? services.conditions(record)
         let receive: @Sendable (FetchOutcome) -> Void = { [self] outcome in
             switch outcome {
-            case .unchanged(let original) where services.isKnown(original, asked: conditions):
-                record.keep(wasAsked: conditions.wasAsked(outcome))
+            case .unchanged(let original) where services.isKnown(original, with: conditions):
+                record.markUnchanged(wasRequested: conditions.wasRequested(outcome))
                 whenDone()
             case .unchanged(let original) where original.original == conditions.known?.original:
                 services.remember(original, of: record) { [unfinished] in
-                    record.keep(wasAsked: conditions.wasAsked(outcome))
+                    record.markUnchanged(wasRequested: conditions.wasRequested(outcome))
                     whenDone()
                     unfinished.leave()
                 }
@@ -151,7 +151,7 @@ package final class PendingOperations: Sendable {
     /// Queues the filter of a photo whose download has ended.
     private func downloadEnded(_ photo: PhotoOperationPair) {
         let filter = photo.filter
-        guard photo.download.hasBroughtOriginal, !filter.isCancelled, !isCancelled else { return end(filter) }
+        guard photo.download.hasOriginal, !filter.isCancelled, !isCancelled else { return end(filter) }
         costEstimation.addOperation { [self] in
             let cost = isCancelled ? 0 : filter.estimateCost()
             let isReady = state.withLock { state in
@@ -206,7 +206,7 @@ package final class PendingOperations: Sendable {
     package func finish(with operation: Operation? = nil) {
         unfinished.wait()
         services.flush()
-        services.forgetPhotos()
+        services.discardCaches()
         guard let operation else { return }
         state.withLock { $0.publish = operation }
         if isCancelled { operation.cancel() }

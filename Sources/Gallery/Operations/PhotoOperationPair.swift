@@ -22,7 +22,7 @@ package final class PhotoOperationPair: Sendable {
         self.position = position
         self.services = services
         self.whenDone = whenDone
-        let (download, filter) = Self.pair(record, services, isSecond: false)
+        let (download, filter) = Self.pair(record, services, isRefetch: false)
         state = Mutex(State(download: download, filter: filter))
     }
 
@@ -32,7 +32,7 @@ package final class PhotoOperationPair: Sendable {
     /// Makes the second pair, which downloads the original again.
     func restart() {
         state.withLock { state in
-            (state.download, state.filter) = Self.pair(record, services, isSecond: true)
+            (state.download, state.filter) = Self.pair(record, services, isRefetch: true)
             if state.isCancelled { state.download.cancel() }
         }
     }
@@ -48,10 +48,10 @@ package final class PhotoOperationPair: Sendable {
     }
 
     private static func pair(
-        _ record: PhotoRecord, _ services: BuildServices, isSecond: Bool
+        _ record: PhotoRecord, _ services: BuildServices, isRefetch: Bool
     ) -> (DownloadOperation, FilterOperation) {
-        let download = DownloadOperation(record: record, services: services, isSecond: isSecond)
-        let filter = FilterOperation(record: record, services: services, isSecond: isSecond)
+        let download = DownloadOperation(record: record, services: services, isRefetch: isRefetch)
+        let filter = FilterOperation(record: record, services: services, isRefetch: isRefetch)
         filter.addDependency(download)
         return (download, filter)
     }

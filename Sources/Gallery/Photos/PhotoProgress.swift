@@ -14,19 +14,20 @@ extension PhotoRecord {
         package var original: Digest?
         /// The time at which the original was received, in seconds since 1970; nil if unknown.
         package var fetched: Int64?
-        package var facts: ImageMetadata?
+        package var metadata: ImageMetadata?
         package var pictures: [PublishedPicture] = []
         /// The colour problem that rendering found in this build.
         package var profileProblem: ProfileProblem?
         /// Whether the photo's address was requested in this build.
-        package var wasAsked = false
+        package var wasRequested = false
         /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
         package var retryAfter: Int64?
         /// The size in bytes of an original that was received in this build.
         package var bytes: Int64?
         /// The time that transfers and rendering took, without waiting.
         package var workTime = Duration.zero
-        /// Whether the photo stays as the last build left it. If so, the only other value that counts is `wasAsked`.
-        package var isKept = false
+        /// Whether the photo stays as the last build left it. If so, the only other value that counts is
+        /// `wasRequested`.
+        package var isUnchanged = false
     }
 }

@@ -26,22 +26,22 @@ package final class PhotoRecord: Sendable {
         var recorded: PhotoRow?
     }
 
-    /// Most photos are only kept, so `inProgress` is indirect: a photo without work does not need the memory of a
+    /// Most photos are unchanged, so `inProgress` is indirect: a photo without work does not need the memory of a
     /// `Progress`. Once the photo is done, only the values for pages and ledger remain.
     private enum Phase {
         case untouched
-        case kept(wasAsked: Bool)
+        case unchanged(wasRequested: Bool)
         indirect case inProgress(Progress)
-        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactFacts?, retryAfter: Int64?)
+        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactMetadata?, retryAfter: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
-            case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
+            case .unchanged(let wasRequested): Progress(wasRequested: wasRequested, isUnchanged: true)
             case .inProgress(let progress): progress
-            case .finalized(let row, _, let facts, let retryAfter):
+            case .finalized(let row, _, let metadata, let retryAfter):
                 Progress(
-                    state: row.state, original: row.sha256, fetched: row.fetched, facts: facts?.facts,
+                    state: row.state, original: row.sha256, fetched: row.fetched, metadata: metadata?.metadata,
                     pictures: row.pictures, retryAfter: retryAfter)
             }
         }
@@ -140,10 +140,10 @@ package final class PhotoRecord: Sendable {
     }
 
     /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new.
-    func keep(wasAsked: Bool) { storage.withLock { $0.phase = .kept(wasAsked: wasAsked) } }
+    func markUnchanged(wasRequested: Bool) { storage.withLock { $0.phase = .unchanged(wasRequested: wasRequested) } }
 
     /// Notes the row that this build has recorded in the ledger.
-    func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
+    func didRecord(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
 
     /// Releases the photo's progress and its earlier row. Called when the photo's operations have ended.
     /// - Parameter now: seconds since 1970.
@@ -157,7 +157,7 @@ package final class PhotoRecord: Sendable {
             // Equal rows share their memory.
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
-                row, isVisibleChange: isVisibleChange, progress.facts.map { CompactFacts($0) },
+                row, isVisibleChange: isVisibleChange, progress.metadata.map { CompactMetadata($0) },
                 retryAfter: progress.retryAfter)
         }
     }
@@ -176,30 +176,30 @@ package final class PhotoRecord: Sendable {
     var state: PhotoState {
         if let row = finalizedRow { return row.value.state }
         let progress = self.progress
-        return progress.isKept ? remembered?.value.state ?? progress.state : progress.state
+        return progress.isUnchanged ? remembered?.value.state ?? progress.state : progress.state
     }
 
     /// Why the photo failed; nil if it did not.
     var reason: Reason? {
         if let row = finalizedRow { return row.value.reason }
         let progress = self.progress
-        return progress.isKept ? remembered?.value.reason : progress.failure.map { Reason($0) }
+        return progress.isUnchanged ? remembered?.value.reason : progress.failure.map { Reason($0) }
     }
 
     /// Why an earlier picture is shown; nil if the picture is current.
     var staleReason: Reason? {
         if let row = finalizedRow { return row.value.stale?.reason }
         let progress = self.progress
-        return progress.isKept ? remembered?.value.stale?.reason : progress.staleness.map { Reason($0) }
+        return progress.isUnchanged ? remembered?.value.stale?.reason : progress.staleness.map { Reason($0) }
     }
 
-    /// The facts of the original in this build; nil for a photo that was only kept.
-    var facts: ImageMetadata? {
+    /// The metadata of the original in this build; nil for an unchanged photo.
+    var metadata: ImageMetadata? {
         storage.withLock { storage in
             switch storage.phase {
-            case .untouched, .kept: nil
-            case .inProgress(let progress): progress.facts
-            case .finalized(_, _, let facts, _): facts?.facts
+            case .untouched, .unchanged: nil
+            case .inProgress(let progress): progress.metadata
+            case .finalized(_, _, let metadata, _): metadata?.metadata
             }
         }
     }
@@ -208,7 +208,7 @@ package final class PhotoRecord: Sendable {
     var retryAfter: Int64? {
         storage.withLock { storage in
             switch storage.phase {
-            case .untouched, .kept: nil
+            case .untouched, .unchanged: nil
             case .inProgress(let progress): progress.retryAfter
             case .finalized(_, _, _, let retryAfter): retryAfter
             }
@@ -217,7 +217,7 @@ package final class PhotoRecord: Sendable {
 
     /// The photo's state before any work in this build.
     /// - Parameter now: seconds since 1970.
-    func rowAtFirst(now: Int64) -> PhotoRow {
+    func rowBeforeBuild(now: Int64) -> PhotoRow {
         guard var row = remembered else { return row(now: now) }
         row.slug = slug
         return row
@@ -231,7 +231,9 @@ package final class PhotoRecord: Sendable {
     }
 
     private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {
-        if progress.isKept, let remembered { return kept(remembered, checked: progress.wasAsked ? now : nil) }
+        if progress.isUnchanged, let remembered {
+            return unchangedRow(remembered, checked: progress.wasRequested ? now : nil)
+        }
         let reason = progress.failure.map { Reason($0) }
         let isSameState = remembered.map { $0.state == progress.state && Reason.areSame($0.reason, reason) } ?? false
         let stale = progress.staleness.map { failure in
@@ -249,12 +251,12 @@ package final class PhotoRecord: Sendable {
             recovered: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.recovered : nil,
             fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
-            checked: progress.wasAsked ? now : remembered?.checked ?? now)
+            checked: progress.wasRequested ? now : remembered?.checked ?? now)
     }
 
     /// - Parameter checked: the time of this build's request in seconds since 1970; nil if the address was not
     ///   requested.
-    private func kept(_ remembered: PhotoRow, checked: Int64?) -> PhotoRow {
+    private func unchangedRow(_ remembered: PhotoRow, checked: Int64?) -> PhotoRow {
         let recipe = remembered.pictures.isEmpty ? nil : recipe.text
         if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe {
             guard let checked else { return remembered }

@@ -52,10 +52,10 @@ struct DiskScan: Sendable {
             if keepsFiles {
                 let retained = try RetainedFiles(in: output)
                 diskState.expired = retained.expired(retention)
-                diskState.kept = retained.entries.count - diskState.expired
+                diskState.retained = retained.entries.count - diskState.expired
                 try forEachFile { path, bytes in
                     if path.hasPrefix(Self.pictures), retained.entries[path] != nil {
-                        diskState.keptPictures[String(path.dropFirst(Self.pictures.count))] = bytes
+                        diskState.retainedPictures[String(path.dropFirst(Self.pictures.count))] = bytes
                     }
                 }
             }

@@ -15,11 +15,12 @@ package struct DiskState: Sendable {
     /// The number of published files and folders whose permissions differ from the wanted ones.
     package var otherPermissions = 0
     /// The number of files of earlier publications that have been kept long enough (`expired`), and of those that stay
-    /// (`kept`).
+    /// (`retained`).
     package var expired = 0
-    package var kept = 0
-    /// The sizes in bytes of the kept pictures, by file name. They need not be rendered if a photo shows them again.
-    var keptPictures: [String: Int64] = [:]
+    package var retained = 0
+    /// The sizes in bytes of the retained pictures, by file name. They need not be rendered if a photo shows them
+    /// again.
+    var retainedPictures: [String: Int64] = [:]
 
     package init(
         originals: Set<Digest> = [], stamps: [String: FileStamp] = [:], lostPictures: Set<String> = [],

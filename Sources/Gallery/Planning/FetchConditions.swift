@@ -49,7 +49,7 @@ struct FetchConditions: Sendable {
 
     /// Whether a server was contacted for this answer. No server is contacted for a fresh original, or during a pause
     /// that the server asked for.
-    func wasAsked(_ outcome: FetchOutcome) -> Bool {
+    func wasRequested(_ outcome: FetchOutcome) -> Bool {
         guard isRemote else { return true }
         switch outcome {
         case .unchanged(let original): return original != known

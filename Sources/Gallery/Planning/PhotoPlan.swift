@@ -7,8 +7,9 @@ package struct PhotoPlan: Hashable, Sendable {
         /// The photo is new in the list.
         case new
         /// The photo was not in the list under this name or in this album, but the original of its address is stored.
-        /// `isAsked` says whether the address is revalidated, `isMade` whether derivatives by the same recipe exist.
-        case elsewhere(isAsked: Bool, isMade: Bool)
+        /// `isRequested` says whether the address is revalidated, `isRendered` whether derivatives by the same recipe
+        /// exist.
+        case knownOriginal(isRequested: Bool, isRendered: Bool)
         case forced
         /// The last attempt failed.
         case failed(ReasonCode)
@@ -23,7 +24,7 @@ package struct PhotoPlan: Hashable, Sendable {
         case fileChanged
         case fileGone
         /// The file was modified so shortly before it was read that a later change could have the same time stamp.
-        case fileWasYoung
+        case fileJustModified
         /// The ledger does not know the address.
         case forgotten
         /// The last original that the address delivered was never shown.
@@ -59,7 +60,7 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
         switch fetchReason {
-        case .new, .elsewhere, .forced, .otherAddress, .fileChanged, .neverShown: true
+        case .new, .knownOriginal, .forced, .otherAddress, .fileChanged, .neverShown: true
         default: !renderReasons.isEmpty
         }
     }
@@ -81,7 +82,7 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether an original will be downloaded, or derivatives will be rendered, whatever the state of the disk.
     private var isToFetch: Bool {
         switch fetchReason {
-        case .new, .elsewhere, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
+        case .new, .knownOriginal, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
         default: !renderReasons.isEmpty
         }
     }
@@ -94,7 +95,7 @@ package struct PhotoPlan: Hashable, Sendable {
 }
 
 /// The work for the pages that does not follow from the photos, and its reasons.
-package enum SiteVerdict: Hashable, Sendable {
+package enum PublishReason: Hashable, Sendable {
     case forced
     /// Nothing has been published into this folder before.
     case first

@@ -53,7 +53,8 @@ struct PhotoPlanner {
         let recheck = recheckReason(source, known: known, checked: known.fetched ?? 0)
         switch recheck {
         case nil, .unchecked:
-            return .elsewhere(isAsked: recheck != nil, isMade: recipeChanges.isMade(digest, record.recipe, snapshot))
+            return .knownOriginal(
+                isRequested: recheck != nil, isRendered: recipeChanges.isRendered(digest, record.recipe, snapshot))
         default: return .new
         }
     }
@@ -65,7 +66,7 @@ struct PhotoPlanner {
             let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)
             return metadata.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
         case .file(let path):
-            guard let stamp = known.fileStamp else { return .fileWasYoung }
+            guard let stamp = known.fileStamp else { return .fileJustModified }
             guard let found = diskState.stamps[path] else { return .fileGone }
             return found == stamp ? nil : .fileChanged
         }
@@ -91,16 +92,16 @@ struct PhotoPlanner {
     private func changes(_ record: PhotoRecord, row: PhotoFields, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard
-            let facts = snapshot.originals[original].flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) })
+            let metadata = snapshot.originals[original].flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) })
         else {
             return [.unknownRecipe]
         }
-        guard facts.width * facts.height <= options.maxPixels else { return [.tooManyPixels] }
-        let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
+        guard metadata.width * metadata.height <= options.maxPixels else { return [.tooManyPixels] }
+        let specs = DerivativeSpec.all(original: original, picture: metadata, options: options)
         guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
         guard let old = row.recipe else { return [.unknownRecipe] }
         let changes = recipeChanges.from(old, to: record.recipe)
-        let isPNGAlone = facts.hasTransparency && !row.pictures.contains(where: \.isWebP)
+        let isPNGAlone = metadata.hasTransparency && !row.pictures.contains(where: \.isWebP)
         let relevant = isPNGAlone ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
         return relevant.isEmpty ? [.unknownRecipe] : relevant
     }

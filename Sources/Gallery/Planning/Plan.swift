@@ -6,15 +6,15 @@ package import Ledger
 package struct Plan: Sendable {
     /// The plans of the photos, parallel to the records.
     package let photos: [PhotoPlan]
-    package let site: [SiteVerdict]
+    package let site: [PublishReason]
     /// Whether rows must be written although there is no work, because their recipe, slug, key or address differs from
     /// the current one.
     let mustUpdateRows: Bool
     /// The number of files of earlier publications that have been kept long enough (`expired`), and of those that stay
-    /// (`kept`).
+    /// (`retained`).
     let expired: Int
-    let kept: Int
-    let keptPictures: [String: Int64]
+    let retained: Int
+    let retainedPictures: [String: Int64]
 
     /// Whether visitors of a live page will see a picture change.
     var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
@@ -40,8 +40,8 @@ package struct Plan: Sendable {
                     || row.source != record.sourceKey
             }
         expired = diskState.expired
-        kept = diskState.kept
-        keptPictures = diskState.keptPictures
+        retained = diskState.retained
+        retainedPictures = diskState.retainedPictures
         self.site = Self.site(
             records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState, isForced: isForced)
     }
@@ -58,18 +58,18 @@ package struct Plan: Sendable {
     private static func site(
         _ records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         isForced: Bool
-    ) -> [SiteVerdict] {
-        var verdicts: [SiteVerdict] = []
-        if isForced { verdicts.append(.forced) }
+    ) -> [PublishReason] {
+        var reasons: [PublishReason] = []
+        if isForced { reasons.append(.forced) }
         if let site {
             if let old = site.inputs {
-                if old != inputs.text { verdicts += inputs.changes(since: old) }
-                if site.revision != snapshot.revision { verdicts.append(.photosChanged) }
+                if old != inputs.text { reasons += inputs.changes(since: old) }
+                if site.revision != snapshot.revision { reasons.append(.photosChanged) }
             } else {
-                verdicts.append(.unknown)
+                reasons.append(.unknown)
             }
         } else {
-            verdicts.append(.first)
+            reasons.append(.first)
         }
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
@@ -78,12 +78,12 @@ package struct Plan: Sendable {
             let slugs = Set(records.map(\.slug))
             let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }
-            verdicts += gone.sorted().map { .removed(path: $0) }
+            reasons += gone.sorted().map { .removed(path: $0) }
         }
-        verdicts += diskState.damaged.sorted().map { .damaged(path: $0) }
-        if diskState.hasTemporaryFolders { verdicts.append(.temporaryFolders) }
-        if diskState.expired > 0 { verdicts.append(.expired(diskState.expired)) }
-        if diskState.otherPermissions > 0 { verdicts.append(.otherPermissions(diskState.otherPermissions)) }
-        return verdicts
+        reasons += diskState.damaged.sorted().map { .damaged(path: $0) }
+        if diskState.hasTemporaryFolders { reasons.append(.temporaryFolders) }
+        if diskState.expired > 0 { reasons.append(.expired(diskState.expired)) }
+        if diskState.otherPermissions > 0 { reasons.append(.otherPermissions(diskState.otherPermissions)) }
+        return reasons
     }
 }

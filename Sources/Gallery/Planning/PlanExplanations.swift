@@ -22,11 +22,11 @@ extension PhotoPlan {
             case .unchecked where renderReasons.isEmpty: ["revalidate"]
             case .unchecked: ["revalidate", "filter"]
             case .unusable: ["placeholder"]
-            case .elsewhere(isAsked: true, isMade: false): ["revalidate", "filter"]
-            case .elsewhere(isAsked: true, isMade: true): ["revalidate"]
-            case .elsewhere(isAsked: false, isMade: false): ["filter"]
-            case .elsewhere(isAsked: false, isMade: true): ["page"]
-            case .fileChanged, .fileGone, .fileWasYoung, .neverShown: ["read", "filter"]
+            case .knownOriginal(isRequested: true, isRendered: false): ["revalidate", "filter"]
+            case .knownOriginal(isRequested: true, isRendered: true): ["revalidate"]
+            case .knownOriginal(isRequested: false, isRendered: false): ["filter"]
+            case .knownOriginal(isRequested: false, isRendered: true): ["page"]
+            case .fileChanged, .fileGone, .fileJustModified, .neverShown: ["read", "filter"]
             default: ["download", "filter"]
             }
         return steps.joined(separator: ", ")
@@ -37,14 +37,14 @@ extension PhotoPlan.FetchReason {
     /// Whether this reason makes the reasons for rendering redundant.
     fileprivate var appliesToAllPhotos: Bool {
         switch self {
-        case .new, .forced, .elsewhere: true
+        case .new, .forced, .knownOriginal: true
         default: false
         }
     }
 
     fileprivate var explanation: String {
         switch self {
-        case .new, .elsewhere: "new"
+        case .new, .knownOriginal: "new"
         case .forced: "forced"
         case .failed(let code): "the last attempt failed (\(code.rawValue)), trying again"
         case .stale(let code): "could not be refreshed (\(code.rawValue)), trying again"
@@ -53,7 +53,7 @@ extension PhotoPlan.FetchReason {
         case .unchecked(let since): "not checked since \(since), revalidating"
         case .fileChanged: "the file changed"
         case .fileGone: "the file is gone"
-        case .fileWasYoung: "the file was very new when it was read, checking it again"
+        case .fileJustModified: "the file was very new when it was read, checking it again"
         case .forgotten: "no download of the address is recorded"
         case .neverShown: "the last download has not been published yet"
         case .originalGone: "the original is missing from the store"
@@ -79,7 +79,7 @@ extension PhotoPlan.RenderReason {
     }
 }
 
-extension SiteVerdict {
+extension PublishReason {
     /// The options whose names differ from the names of their lines.
     private static let options = ["perPage": "per-page", "baseURL": "base-url"]
 

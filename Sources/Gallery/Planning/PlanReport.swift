@@ -15,7 +15,7 @@ package struct PlanReport: Sendable {
     }
 
     /// The number of files of earlier publications that stay in the site.
-    package var kept: Int { plan.kept }
+    package var retained: Int { plan.retained }
 
     private let records: [PhotoRecord]
     private let plan: Plan

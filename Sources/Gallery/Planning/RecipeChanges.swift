@@ -18,23 +18,23 @@ final class RecipeChanges {
         return changes
     }
 
-    private struct Product: Hashable {
+    private struct Rendering: Hashable {
         let original: Digest
         let recipe: String
     }
 
-    private var made: Set<Product>?
+    private var rendered: Set<Rendering>?
 
     /// Whether any photo in the ledger shows an original by the recipe.
-    func isMade(_ original: Digest, _ recipe: PhotoRecipe, _ snapshot: LedgerSnapshot) -> Bool {
-        let made =
-            self.made
+    func isRendered(_ original: Digest, _ recipe: PhotoRecipe, _ snapshot: LedgerSnapshot) -> Bool {
+        let rendered =
+            self.rendered
             ?? Set(
                 snapshot.photos.values.compactMap { photo in
                     guard let sha256 = photo.sha256, let recipe = photo.recipe else { return nil }
-                    return Product(original: sha256, recipe: recipe)
+                    return Rendering(original: sha256, recipe: recipe)
                 })
-        self.made = made
-        return made.contains(Product(original: original, recipe: recipe.text))
+        self.rendered = rendered
+        return rendered.contains(Rendering(original: original, recipe: recipe.text))
     }
 }

@@ -44,7 +44,7 @@ package struct SiteInputs: Hashable, Sendable {
     }
 
     /// - Parameter old: the text that the ledger has.
-    func changes(since old: String) -> [SiteVerdict] {
+    func changes(since old: String) -> [PublishReason] {
         RecipeLines.differences(from: old, to: text).map { .input(name: $0.name, old: $0.old, new: $0.new) }
     }
 }

@@ -32,7 +32,7 @@ final class LivePublication: @unchecked Sendable {
 
     /// The shortest interval between two rounds, in seconds. Changes within it are published together, so that pages do
     /// not request more than they can show.
-    private static let shortestRound = 0.5
+    private static let minimumInterval = 0.5
     /// The largest share of the time that rounds take.
     private static let share = 0.1
     /// The time, in seconds, after which all open pages have seen the end, because they poll every second.
@@ -51,7 +51,7 @@ final class LivePublication: @unchecked Sendable {
         status = LiveStatus(total: publication.records.count, templates: publication.options.templates)
         status.ready = publication.plan.photos.count(where: \.isNothing)
         let output = publication.options.output
-        let owned = try publication.memory.owned(in: output)
+        let owned = try publication.session.owned(in: output)
         do {
             publisher = try Publisher(
                 output: output, owned: owned, permissions: publication.options.permissions)
@@ -73,7 +73,7 @@ final class LivePublication: @unchecked Sendable {
             waiting.isScheduled = true
             return true
         }
-        if isFirst { schedule(after: Self.shortestRound) }
+        if isFirst { schedule(after: Self.minimumInterval) }
     }
 
     /// Publishes the remaining photos, and gives open pages the time to see them.
@@ -105,7 +105,7 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func begin(_ isCancelled: () -> Bool) throws(GalleryError) {
-        let content = publication.contentAtFirst
+        let content = publication.contentBeforeBuild
         do {
             for path in content.picturePaths {
                 if isCancelled() { throw GalleryError.interrupted }
@@ -119,7 +119,7 @@ final class LivePublication: @unchecked Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(file)
             }
-            try putInPlace()
+            try commit()
         } catch {
             throw GalleryError(publishing: error)
         }
@@ -135,7 +135,7 @@ final class LivePublication: @unchecked Sendable {
                 waiting.isScheduled = !waiting.records.isEmpty && !waiting.isOver
                 return waiting.isScheduled
             }
-            if isScheduledAgain { schedule(after: max(Self.shortestRound, spent / Self.share)) }
+            if isScheduledAgain { schedule(after: max(Self.minimumInterval, spent / Self.share)) }
         }
     }
 
@@ -170,13 +170,13 @@ final class LivePublication: @unchecked Sendable {
         }
         status.ready += records.count
         try publisher.publish(status.file)
-        try putInPlace()
+        try commit()
         return status
     }
 
-    private func putInPlace() throws {
+    private func commit() throws {
         // Files without references are removed by the publication at the end, because a page that is open might still
         // show them.
-        files = try publication.putInPlace(&publisher, keeping: Set(files.keys)).owned
+        files = try publication.commit(&publisher, keeping: Set(files.keys)).owned
     }
 }

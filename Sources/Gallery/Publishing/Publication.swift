@@ -11,7 +11,7 @@ package struct PublicationResult: Sendable {
     package var written: [String] = []
     package var removed: [String] = []
     /// The number of files of earlier publications that stay for cached pages.
-    package var kept = 0
+    package var retained = 0
     /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
     /// The warnings about files that could not be removed. They do not affect the site.
@@ -24,7 +24,7 @@ struct Publication: Sendable {
     let list: PhotoList
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
-    let memory: LedgerSession
+    let session: LedgerSession
     /// The ledger keys of photos that have left the list or have another key now.
     let unlisted: [Digest]
     let derivatives: DerivativeCache
@@ -32,7 +32,7 @@ struct Publication: Sendable {
     let inputs: SiteInputs
     let commitState: CommitState
 
-    private var remembered: SiteRow? { memory.site }
+    private var remembered: SiteRow? { session.site }
 
     /// - Parameters:
     ///   - live: the publication that has published the site while it was built; nil if there was none.
@@ -40,7 +40,7 @@ struct Publication: Sendable {
     ///     into place.
     /// - Throws: `GalleryError.interrupted` if the build was cancelled. The output folder is unchanged then.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
-        derivatives.forgetKnown()
+        derivatives.discardIndex()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || hasVisibleChange(rows) else {
             try remember(nil, rows: rows, isDone: true)
@@ -51,7 +51,7 @@ struct Publication: Sendable {
         let digest = outline.digest(of: content)
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
-        } else if let updated = try memory.updated(of: content, options) {
+        } else if let updated = try session.updated(of: content, options) {
             content.updated = updated
         }
         let (result, repair) = try publish(
@@ -71,7 +71,7 @@ struct Publication: Sendable {
             warnings.append(error.message)
         }
         return PublicationResult(
-            written: result?.written ?? [], removed: result?.removed ?? [], kept: result?.kept ?? 0,
+            written: result?.written ?? [], removed: result?.removed ?? [], retained: result?.retained ?? 0,
             repaired: repair.count,
             warnings: warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(for: rows))
@@ -92,7 +92,7 @@ struct Publication: Sendable {
     /// - Returns: the messages about derivatives that could not be removed.
     private func prune(for rows: [PhotoRow]) -> [String] {
         do throws(LedgerError) {
-            return derivatives.prune(keeping: try pictures(rows, and: memory.ledger.picturesOfOthers()))
+            return derivatives.prune(keeping: try pictures(rows, and: session.ledger.picturesOfOthers()))
         } catch {
             // The files that the other galleries need are unknown, so all stay.
             return [GalleryError(error).message]
@@ -124,7 +124,7 @@ struct Publication: Sendable {
         do {
             // The dictionary is passed on without another reference, because the publisher changes it.
             var publisher = try Publisher(
-                output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
+                output: options.output, owned: owned == nil ? try session.owned(in: options.output) : owned,
                 permissions: options.permissions, comparesAll: options.isForced)
             if owned == nil && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
                 return (nil, publisher.repairPermissions())
@@ -142,7 +142,7 @@ struct Publication: Sendable {
                 try publisher.publish(output)
             }
             try publisher.retainOld(for: options.retention)
-            let result = try putInPlace(&publisher, keeping: [])
+            let result = try commit(&publisher, keeping: [])
             return (result, publisher.repairPermissions())
         } catch {
             throw GalleryError(publishing: error)
@@ -159,7 +159,7 @@ struct Publication: Sendable {
     func claim(_ files: some Sequence<(key: String, value: OwnedFile)>) throws(GalleryError) {
         guard files.contains(where: { _ in true }) else { return }
         do {
-            try memory.ledger.record(claims: files, output: options.output)
+            try session.ledger.record(claims: files, output: options.output)
         } catch {
             throw GalleryError(error)
         }
@@ -167,37 +167,37 @@ struct Publication: Sendable {
 
     /// Claims the staged files, and moves them into place. If a foreign file is in the way, the claims are withdrawn.
     /// Otherwise the next build would take whatever is at these paths for the site's own files.
-    func putInPlace(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
+    func commit(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
         try claim(publisher.claims())
         do {
             return try commitState.run { try publisher.finish(keeping: keeping) }
         } catch {
             if !publisher.unownedClaims.isEmpty {
-                try memory.ledger.disown(publisher.unownedClaims, output: options.output)
+                try session.ledger.disown(publisher.unownedClaims, output: options.output)
             }
             throw error
         }
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // `SitePhotos` converts each photo several times. Its facts are looked up once, but decoded each time, so that
-        // no decoded facts take up memory.
-        let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
+        // `SitePhotos` converts each photo several times. Its metadata is looked up once, but decoded each time, so
+        // that no decoded metadata takes up memory.
+        let metadata = zip(records, rows).map { record, row in record.metadata == nil ? recordedMetadata(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0], facts[$0]) },
+            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0], metadata[$0]) },
             updated: options.now)
     }
 
     /// The site as it can be shown before any work is done.
-    var contentAtFirst: SiteContent {
+    var contentBeforeBuild: SiteContent {
         var content = content(
             records.map { record in
-                var row = record.rowAtFirst(now: options.now.seconds)
+                var row = record.rowBeforeBuild(now: options.now.seconds)
                 // This build renders missing files again.
-                let isThere = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
-                if !isThere { row.pictures = [] }
+                let exists = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
+                if !exists { row.pictures = [] }
                 return row
             })
         content.settings.isLive = true
@@ -207,20 +207,20 @@ struct Publication: Sendable {
     /// A finished photo as its pages show it.
     func photo(_ record: PhotoRecord) -> SitePhoto {
         let row = record.row(now: options.now.seconds)
-        return photo(record, row, rememberedFacts(row))
+        return photo(record, row, recordedMetadata(row))
     }
 
-    /// - Parameter known: the recorded facts of a photo that needed no work; nil if the record has facts.
+    /// - Parameter known: the recorded metadata of a photo that needed no work; nil if the record has metadata.
     private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
-        let facts = record.facts ?? known.flatMap { ImageMetadata($0) }
-        var photo = SitePhoto(record: record, row: row, facts: facts)
+        let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
+        var photo = SitePhoto(record: record, row: row, metadata: metadata)
         photo.vote = options.ratings.vote(ofSlug: photo.slug)
         photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
         return photo
     }
 
-    private func rememberedFacts(_ row: PhotoRow) -> OriginalRow? {
-        row.sha256.flatMap { memory.snapshot.originals[$0] }
+    private func recordedMetadata(_ row: PhotoRow) -> OriginalRow? {
+        row.sha256.flatMap { session.snapshot.originals[$0] }
     }
 
     /// - Parameter isDone: whether the output folder shows the rows.
@@ -229,7 +229,7 @@ struct Publication: Sendable {
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
         do {
-            try memory.ledger.record(
+            try session.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
                 replacing: known, removing: unlisted, albums: albums)
         } catch {

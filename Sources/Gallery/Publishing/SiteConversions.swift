@@ -6,7 +6,7 @@ internal import Site
 
 extension SitePhoto {
     /// The photo as its pages show it.
-    init(record: PhotoRecord, row: PhotoRow, facts: ImageMetadata?) {
+    init(record: PhotoRecord, row: PhotoRow, metadata: ImageMetadata?) {
         let photo = record.photo
         let pictures = row.pictures
         let images = PublishedImages(pictures)
@@ -15,11 +15,11 @@ extension SitePhoto {
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
             recovered: row.recovered.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
-            width: facts?.width, height: facts?.height,
+            width: metadata?.width, height: metadata?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
-            colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
-            camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
+            colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: metadata?.taken,
+            camera: metadata?.camera, lens: metadata?.lens, exposure: metadata?.exposure)
         // Only a failed photo shows its position in the list, so that a new line in the list does not change the pages
         // of all photos below it.
         if needsAttention { manifestPosition = photo.position.inList }

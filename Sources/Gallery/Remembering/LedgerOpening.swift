@@ -124,11 +124,11 @@ struct LedgerOpening {
     private func attempt<Result>(
         _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {
-        let memory = try open()
-        let ledger = memory.ledger
+        let session = try open()
+        let ledger = session.ledger
         do {
             // No reference to the session stays here, so that the work can release it part by part.
-            return try work(consume memory)
+            return try work(consume session)
         } catch {
             // A ledger that is open is never renamed.
             if error.isDamage { ledger.close() }

@@ -106,10 +106,10 @@ extension SourceRow {
 }
 
 extension ImageMetadata {
-    /// - Parameter edition: the edition that is required. Facts of another edition are ignored, so that they are read
+    /// - Parameter edition: the edition that is required. Metadata of another edition is ignored, so that it is read
     ///   again; nil accepts any edition.
     init?(_ row: OriginalRow, edition: Int? = nil) {
-        // Facts that no picture can have are ignored, so that they are read from the original again.
+        // Metadata that no picture can have is ignored, so that it is read from the original again.
         guard edition == nil || row.edition == edition, let format = OriginalFormat(rawValue: row.format),
             (1...Self.longestSide).contains(row.width), (1...Self.longestSide).contains(row.height)
         else { return nil }

@@ -22,7 +22,7 @@ struct CollectionImport {
     }
 
     /// The collection that a member belongs to.
-    private struct Place {
+    private struct Parent {
         /// The path of the collection's album.
         let album: [String]
         /// The level of the collection, counted from 1. A page has the level of its collection.
@@ -35,7 +35,7 @@ struct CollectionImport {
     }
 
     /// The maximum number of documents that are fetched before it is their turn, for all levels together.
-    private static let maximumAhead = 6
+    private static let maximumPrefetches = 6
     /// The maximum number of warnings that are shown. More warnings than this would not be read.
     private static let maximumWarnings = 20
 
@@ -46,7 +46,7 @@ struct CollectionImport {
     private let allowsPrivate: Bool
 
     /// The members that have not been read yet. The last one is read next.
-    private var remaining: [(member: IIIFCollection.Member, place: Place)] = []
+    private var remaining: [(member: IIIFCollection.Member, parent: Parent)] = []
     private var collected = CollectedPhotos()
     private var albums = AlbumNames()
     /// The documents that have been read. A collection can refer to itself.
@@ -55,7 +55,7 @@ struct CollectionImport {
     /// document is fetched again if the user names it as well.
     private var unreachable: [String: String] = [:]
     /// The policies of the fetches that were started ahead of their turn, by document.
-    private var ahead: [String: AddressPolicy] = [:]
+    private var prefetched: [String: AddressPolicy] = [:]
     /// The size in bytes of all documents that were not fetched ahead of their turn.
     private var size = 0
     private var failures: [String] = []
@@ -78,20 +78,20 @@ struct CollectionImport {
             visited.insert(FilePath.normalized(path, in: folder))
         }
         let isLocal = !document.origin.isRemote
-        push(collection.members, Place(album: [], depth: 1, isLocal: isLocal, server: Self.server(of: document)))
-        while let (member, place) = remaining.popLast() {
+        push(collection.members, Parent(album: [], depth: 1, isLocal: isLocal, server: Self.server(of: document)))
+        while let (member, parent) = remaining.popLast() {
             try scratch.checkInterruption()
             if case .nested(let nested) = member {
-                let album = album(nested.label ?? "Collection", in: place)
+                let album = album(nested.label ?? "Collection", in: parent)
                 push(
                     nested.members,
-                    Place(album: album, depth: place.depth, isLocal: place.isLocal, server: place.server))
+                    Parent(album: album, depth: parent.depth, isLocal: parent.isLocal, server: parent.server))
                 continue
             }
-            guard let document = self.document(member, place), isWithinDepth(place) else { continue }
+            guard let document = self.document(member, parent), isWithinDepth(parent) else { continue }
             guard hasRoom() else { return }
-            if case .reference(_, _, isCollection: false) = member { try fetchAhead() }
-            try read(document, place)
+            if case .reference(_, _, isCollection: false) = member { try prefetch() }
+            try read(document, parent)
         }
     }
 
@@ -109,12 +109,12 @@ struct CollectionImport {
         return try importer.finish(list, of: .collection)
     }
 
-    private mutating func push(_ members: [IIIFCollection.Member], _ place: Place) {
-        remaining += members.reversed().map { ($0, place) }
+    private mutating func push(_ members: [IIIFCollection.Member], _ parent: Parent) {
+        remaining += members.reversed().map { ($0, parent) }
     }
 
-    private mutating func isWithinDepth(_ place: Place) -> Bool {
-        guard place.depth > ImportLimits.collectionDepth else { return true }
+    private mutating func isWithinDepth(_ parent: Parent) -> Bool {
+        guard parent.depth > ImportLimits.collectionDepth else { return true }
         reached.insert("only \(ImportLimits.collectionDepth) levels of nested collections are read")
         return false
     }
@@ -122,7 +122,7 @@ struct CollectionImport {
     private mutating func hasRoom() -> Bool {
         if visited.count >= ImportLimits.collectionDocuments {
             reached.insert("only its first \(ImportLimits.collectionDocuments) manifests and collections are read")
-        } else if size + scratch.bytesAhead >= ImportLimits.collectionSize {
+        } else if size + scratch.prefetchedBytes >= ImportLimits.collectionSize {
             reached.insert("only its first \(ImportLimits.collectionSize / 1_000_000) MB are read")
         } else {
             return collected.photos.count <= ImportLimits.photos
@@ -132,34 +132,34 @@ struct CollectionImport {
 
     /// Starts to fetch the next manifests. The members of a nested collection come before the members after it, so
     /// nothing behind a collection or a page is fetched ahead.
-    private mutating func fetchAhead() throws(GalleryError) {
-        for (member, place) in remaining.suffix(Self.maximumAhead).reversed() {
-            guard ahead.count < Self.maximumAhead, place.depth <= ImportLimits.collectionDepth,
+    private mutating func prefetch() throws(GalleryError) {
+        for (member, parent) in remaining.suffix(Self.maximumPrefetches).reversed() {
+            guard prefetched.count < Self.maximumPrefetches, parent.depth <= ImportLimits.collectionDepth,
                 case .reference(_, _, isCollection: false) = member
             else { return }
-            guard let next = document(member, place), let policy = next.policy, !visited.contains(next.key),
-                ahead[next.key] == nil
+            guard let next = document(member, parent), let policy = next.policy, !visited.contains(next.key),
+                prefetched[next.key] == nil
             else { continue }
-            ahead[next.key] = policy
+            prefetched[next.key] = policy
             try scratch.begin(next.input, policy: policy)
         }
     }
 
-    private mutating func read(_ next: Document, _ place: Place) throws(GalleryError) {
+    private mutating func read(_ next: Document, _ parent: Parent) throws(GalleryError) {
         // The document is being fetched for a later member, to which the user refers. A collection from the network
         // does not get its result.
-        if let begun = ahead[next.key], begun.isWrittenHere, !next.isWrittenHere { return }
+        if let begun = prefetched[next.key], begun.isWrittenHere, !next.isWrittenHere { return }
         if !visited.insert(next.key).inserted {
             guard next.isWrittenHere, let message = unreachable.removeValue(forKey: next.key) else { return }
             failures.removeAll { $0 == message }
-            scratch.forgetOutcomes()
+            scratch.discardOutcomes()
         }
         let document: ManifestBytes
         let content: SourceContent
         do throws(GalleryError) {
-            let isAhead = ahead.removeValue(forKey: next.key) != nil
+            let wasPrefetched = prefetched.removeValue(forKey: next.key) != nil
             document = try bytes(of: next)
-            if !isAhead { size += document.bytes.count }
+            if !wasPrefetched { size += document.bytes.count }
             do throws(ImportError) {
                 content = try importer.member(of: document.bytes, from: document.origin)
             } catch {
@@ -177,21 +177,21 @@ struct CollectionImport {
         }
         switch content {
         case .list(let photos):
-            try add(photos.listable(from: document, allowsPrivate: allowsPrivate), of: next, place)
+            try add(photos.listable(from: document, allowsPrivate: allowsPrivate), of: next, parent)
         case .collection(let collection):
-            let album = next.isPage ? place.album : album(next.label ?? collection.label ?? "Collection", in: place)
+            let album = next.isPage ? parent.album : album(next.label ?? collection.label ?? "Collection", in: parent)
             push(
                 collection.members,
-                Place(
-                    album: album, depth: next.isPage ? place.depth : place.depth + 1,
-                    isLocal: !document.origin.isRemote, server: server(for: document, place)))
+                Parent(
+                    album: album, depth: next.isPage ? parent.depth : parent.depth + 1,
+                    isLocal: !document.origin.isRemote, server: server(for: document, parent)))
         }
     }
 
-    private mutating func add(_ photos: ImportedList, of document: Document, _ place: Place) throws(GalleryError) {
+    private mutating func add(_ photos: ImportedList, of document: Document, _ parent: Parent) throws(GalleryError) {
         notes += photos.warnings.map { "\(document.input.shown): \($0)" }
         guard !photos.photos.isEmpty else { return }
-        let album = album(document.label ?? photos.title ?? "Manifest", in: place)
+        let album = album(document.label ?? photos.title ?? "Manifest", in: parent)
         do throws(ImportError) {
             try collected.add(photos.photos, in: album)
         } catch {
@@ -200,8 +200,8 @@ struct CollectionImport {
     }
 
     /// The path of a new album in the album of a collection. Albums can have equal labels.
-    private mutating func album(_ label: String, in place: Place) -> [String] {
-        place.album + [albums.name(label, in: place.album)]
+    private mutating func album(_ label: String, in parent: Parent) -> [String] {
+        parent.album + [albums.name(label, in: parent.album)]
     }
 
     // MARK: Documents
@@ -223,26 +223,26 @@ struct CollectionImport {
 
     /// The document of a member; nil for a collection that is in the same document, and for an address that the
     /// collection must not refer to.
-    private func document(_ member: IIIFCollection.Member, _ place: Place) -> Document? {
+    private func document(_ member: IIIFCollection.Member, _ parent: Parent) -> Document? {
         switch member {
         case .nested: nil
-        case .reference(let address, let label, _): document(address, label, isPage: false, place)
-        case .page(let address): document(address, nil, isPage: true, place)
+        case .reference(let address, let label, _): document(address, label, isPage: false, parent)
+        case .page(let address): document(address, nil, isPage: true, parent)
         }
     }
 
-    private func document(_ address: String, _ label: String?, isPage: Bool, _ place: Place) -> Document? {
+    private func document(_ address: String, _ label: String?, isPage: Bool, _ parent: Parent) -> Document? {
         switch URLScheme.of(address) {
         case "http", "https":
-            let policy = policy(of: address, place)
+            let policy = policy(of: address, parent)
             return Document(input: .remote(url: address), policy: policy, label: label, isPage: isPage)
         case "file":
-            guard place.isLocal, let url = URL(string: address), ["", "localhost"].contains(url.host ?? "") else {
+            guard parent.isLocal, let url = URL(string: address), ["", "localhost"].contains(url.host ?? "") else {
                 return nil
             }
             return file(url.path, shown: address, label, isPage: isPage)
         case nil:
-            return place.isLocal ? file(address, shown: address, label, isPage: isPage) : nil
+            return parent.isLocal ? file(address, shown: address, label, isPage: isPage) : nil
         default: return nil
         }
     }
@@ -254,9 +254,9 @@ struct CollectionImport {
 
     /// The policy for an address in a collection. An address in a local document was written on this machine. An
     /// address in any other document comes from the network, and only the server that the user named is allowed.
-    private func policy(of address: String, _ place: Place) -> AddressPolicy {
-        if place.isLocal { return AddressPolicy(isWrittenHere: true, allowsPrivate: allowsPrivate) }
-        guard let server = place.server, server.isAsked(by: address) else {
+    private func policy(of address: String, _ parent: Parent) -> AddressPolicy {
+        if parent.isLocal { return AddressPolicy(isWrittenHere: true, allowsPrivate: allowsPrivate) }
+        guard let server = parent.server, server.isAsked(by: address) else {
             return AddressPolicy(isWrittenHere: false, allowsPrivate: allowsPrivate)
         }
         return AddressPolicy(isWrittenHere: true, ports: server.ports, allowsPrivate: allowsPrivate)
@@ -264,9 +264,9 @@ struct CollectionImport {
 
     /// The server that the members of a document are allowed to be on: the server that the user named, if the document
     /// came from it. A document of another server does not inherit the permission.
-    private func server(for document: ManifestBytes, _ place: Place) -> NamedServer? {
-        if place.isLocal { return Self.server(of: document) }
-        guard case .remote(let location, _) = document.origin, let server = place.server, server.isAsked(by: location)
+    private func server(for document: ManifestBytes, _ parent: Parent) -> NamedServer? {
+        if parent.isLocal { return Self.server(of: document) }
+        guard case .remote(let location, _) = document.origin, let server = parent.server, server.isAsked(by: location)
         else { return nil }
         return server
     }

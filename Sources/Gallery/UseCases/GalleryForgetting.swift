@@ -34,8 +34,8 @@ package struct GalleryForgetting {
     package func plan(_ name: Name) throws(GalleryError) -> [String] {
         let ledger: Ledger?
         do {
-            let isThere = FileManager.default.fileExists(atPath: state.ledger)
-            ledger = isThere ? try Ledger(reading: state.ledger) : nil
+            let exists = FileManager.default.fileExists(atPath: state.ledger)
+            ledger = exists ? try Ledger(reading: state.ledger) : nil
         } catch {
             throw GalleryError(error)
         }
@@ -49,8 +49,8 @@ package struct GalleryForgetting {
     package func run(_ name: Name) throws(GalleryError) -> [String] {
         guard FileManager.default.fileExists(atPath: state.ledger) else {
             // A first build might be creating the ledger.
-            let isThere = FileManager.default.fileExists(atPath: state.path)
-            if isThere { try FolderLock(path: state.lock, holder: holder).release() }
+            let exists = FileManager.default.fileExists(atPath: state.path)
+            if exists { try FolderLock(path: state.lock, holder: holder).release() }
             return try find(name, in: nil).map(Self.line)
         }
         let lock = try FolderLock(path: state.lock, holder: holder)

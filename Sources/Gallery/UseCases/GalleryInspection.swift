@@ -47,7 +47,7 @@ struct GalleryInspection {
         defer { scratch.remove() }
         return try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             switch remote {
-            case .lastGood: return try input.keptCopy(in: store, snapshot)
+            case .lastGood: return try input.requiredLastGoodCopy(in: store, snapshot)
             case .fetchedOrLastGood: break
             }
             do throws(GalleryError) {

@@ -71,15 +71,15 @@ final class LocalFileCheck {
             return "It is a symbolic link to '\(target)', which does not exist."
         }
         if shown.hasPrefix("~/") {
-            guard let meant = home.map({ $0 + shown.dropFirst() }), isThere(meant) else {
+            guard let meant = home.map({ $0 + shown.dropFirst() }), exists(meant) else {
                 return "~ is not expanded; write the whole path."
             }
             return "~ is not expanded; did you mean '\(meant)'?"
         }
-        if path.contains("\\"), isThere(path.replacing("\\", with: "/")) {
+        if path.contains("\\"), exists(path.replacing("\\", with: "/")) {
             return "Did you mean '\(shown.replacing("\\", with: "/"))'?"
         }
-        if let decoded = path.removingPercentEncoding, decoded != path, isThere(decoded) {
+        if let decoded = path.removingPercentEncoding, decoded != path, exists(decoded) {
             return "Did you mean '\(shown.removingPercentEncoding ?? decoded)'?"
         }
         if let near = names.nearest(to: path) { return "Did you mean '\(spelled(near, like: shown))'?" }
@@ -92,7 +92,7 @@ final class LocalFileCheck {
         return String(near.dropFirst(folder.count + 1))
     }
 
-    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Whether a text looks like a host with a path, such as "example.org/a.jpg": the part before the first slash
     /// contains a dot and ends like a domain name.

@@ -42,7 +42,7 @@ final class ScratchDownloads {
 
     private let options: BuildOptions
     private let interruption: ImportInterruption
-    private let ahead = ByteCounter()
+    private let prefetched = ByteCounter()
     /// The folder, created for the first remote manifest. Only its owner can read it, because an address or a list can
     /// be secret.
     private var folder: String?
@@ -54,7 +54,7 @@ final class ScratchDownloads {
     }
 
     /// The number of bytes that `begin` has brought to the disk so far.
-    var bytesAhead: Int { ahead.count }
+    var prefetchedBytes: Int { prefetched.count }
 
     /// - Throws: `GalleryError.interrupted` after an interruption.
     func checkInterruption() throws(GalleryError) {
@@ -62,15 +62,15 @@ final class ScratchDownloads {
     }
 
     /// - Parameters:
-    ///   - memory: the ledger's content, for the pauses that servers asked for. They apply here, too.
+    ///   - history: the ledger's content, for the pauses that servers asked for. They apply here, too.
     ///   - policy: as for `ManifestFetch`.
     ///   - reportsContentType: whether the result has the server's `Content-Type`.
     func fetch(
-        _ input: ManifestInput, after memory: LedgerSnapshot? = nil, policy: AddressPolicy? = nil,
+        _ input: ManifestInput, after history: LedgerSnapshot? = nil, policy: AddressPolicy? = nil,
         reportsContentType: Bool = false
     ) throws(GalleryError) -> ManifestBytes {
         var snapshot = LedgerSnapshot()
-        if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = RetryAfter(row: row) {
+        if let row = input.source.flatMap({ history?.sources[$0.rowKey] }), let wait = RetryAfter(row: row) {
             snapshot.sources[row.key] = wait.row(key: row.key, after: nil)
         }
         let opened = try open()
@@ -87,13 +87,13 @@ final class ScratchDownloads {
         ManifestFetch(
             downloader: opened.downloader, store: opened.store, snapshot: LedgerSnapshot(), warn: { _ in },
             isCancelled: { false }, policy: policy
-        ).begin(input) { [ahead] outcome in
-            if let copy = outcome.known { ahead.add(Int(copy.original.bytes)) }
+        ).begin(input) { [prefetched] outcome in
+            if let copy = outcome.known { prefetched.add(Int(copy.original.bytes)) }
         }
     }
 
     /// Forgets failures and results, so that a document can be fetched again with another policy.
-    func forgetOutcomes() { opened?.downloader.forgetOutcomes() }
+    func discardOutcomes() { opened?.downloader.discardOutcomes() }
 
     private func open() throws(GalleryError) -> Opened {
         if let opened { return opened }

@@ -15,7 +15,7 @@ package struct SitePublishing {
     private let holder: String
     private let lockWait: FolderLock.LockWait
     private let warn: (String) -> Void
-    private let tell: (PublishEvent) -> Void
+    private let emit: (PublishEvent) -> Void
     private let isCancelled: @Sendable () -> Bool
 
     /// - Parameters:
@@ -28,7 +28,7 @@ package struct SitePublishing {
         output: String, state: StateFolder, address: TargetAddress, options: PublishOptions,
         environment: [String: String], homes: [String], holder: String, lockWait: FolderLock.LockWait,
         warn: @escaping (String) -> Void,
-        tell: @escaping (PublishEvent) -> Void, isCancelled: @escaping @Sendable () -> Bool
+        emit: @escaping (PublishEvent) -> Void, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.output = output
         self.state = state
@@ -39,7 +39,7 @@ package struct SitePublishing {
         self.holder = holder
         self.lockWait = lockWait
         self.warn = warn
-        self.tell = tell
+        self.emit = emit
         self.isCancelled = isCancelled
     }
 
@@ -62,7 +62,7 @@ package struct SitePublishing {
         createsFolders: Bool, _ work: (SitePublication) throws(PublishError) -> Value
     ) throws(GalleryError) -> Value {
         try checkTarget()
-        if createsFolders { try makeMemoryFolder() }
+        if createsFolders { try createCacheFolder() }
         let locks = try lockFolders()
         defer { locks.release() }
         let targetLock = try lockTarget()
@@ -70,8 +70,8 @@ package struct SitePublishing {
         do throws(PublishError) {
             let target = try target()
             let publication = SitePublication(
-                LocalSite(folder: output, owned: files), to: target, memory: memory(of: target), options: options,
-                tell: tell, isCancelled: isCancelled)
+                LocalSite(folder: output, owned: files), to: target, cache: cache(of: target), options: options,
+                emit: emit, isCancelled: isCancelled)
             let value = try work(publication)
             targetLock?.release()
             return value
@@ -80,12 +80,12 @@ package struct SitePublishing {
         }
     }
 
-    private func makeMemoryFolder() throws(GalleryError) {
+    private func createCacheFolder() throws(GalleryError) {
         try state.create()
         do {
-            try FileManager.default.createDirectory(atPath: memoryFolder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: cacheFolder, withIntermediateDirectories: true)
         } catch {
-            throw .storage(path: memoryFolder, StorageFailure(error, action: "the folder can't be created"))
+            throw .storage(path: cacheFolder, StorageFailure(error, action: "the folder can't be created"))
         }
     }
 
@@ -123,10 +123,10 @@ package struct SitePublishing {
         }
     }
 
-    private var memoryFolder: String { state.path + "/published" }
+    private var cacheFolder: String { state.path + "/published" }
 
     /// The name of the file is a hash, because an address can have any character.
-    private func memory(of target: any PublishTarget) -> PublicationMemory {
-        PublicationMemory(path: "\(memoryFolder)/\(Digest(of: target.identity).prefix(16))")
+    private func cache(of target: any PublishTarget) -> PublishedListCache {
+        PublishedListCache(path: "\(cacheFolder)/\(Digest(of: target.identity).prefix(16))")
     }
 }

@@ -28,7 +28,7 @@ package struct StateClean {
     /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
         guard hasOriginals else { return Outcome() }
-        return try leftovers().outcome(in: state)
+        return try unusedFiles().outcome(in: state)
     }
 
     /// - Throws: `GalleryError.locked` while a build is using the state folder; `.storage` if it is unknown which files
@@ -36,37 +36,37 @@ package struct StateClean {
     package func run() throws(GalleryError) -> Outcome {
         guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
-        let outcome = try removeLeftovers()
+        let outcome = try removeUnusedFiles()
         lock.release()
         return outcome
     }
 
-    private func removeLeftovers() throws(GalleryError) -> Outcome {
+    private func removeUnusedFiles() throws(GalleryError) -> Outcome {
         // The check is made under the lock, because a first build creates the folder of originals.
         guard hasOriginals else { return Outcome() }
-        let leftovers = try leftovers()
+        let unused = try unusedFiles()
         // The rows are removed from the ledger before the files. If this run is killed in between, the next run removes
         // the files, because the ledger does not know them.
         do throws(LedgerError) {
             let ledger = try Ledger(path: state.ledger, gallery: "")
             defer { ledger.close() }
-            try ledger.forget(sources: leftovers.sources, originals: leftovers.originals)
+            try ledger.forget(sources: unused.sources, originals: unused.originals)
         } catch {
             throw GalleryError(error)
         }
-        for file in leftovers.files {
+        for file in unused.files {
             guard unlink(file.path) != 0 else { continue }
             let code = errno
             guard code == ENOENT else {
                 throw .storage(path: file.path, .system(errno: code, action: "it can't be removed"))
             }
         }
-        return leftovers.outcome(in: state)
+        return unused.outcome(in: state)
     }
 
     private var hasOriginals: Bool { FileManager.default.fileExists(atPath: state.originals) }
 
-    private struct Leftovers {
+    private struct UnusedFiles {
         var files: [OriginalStore.File] = []
         var originals: [Digest] = []
         /// The keys of addresses that belong neither to a photo nor to a manifest.
@@ -79,33 +79,33 @@ package struct StateClean {
         }
     }
 
-    private func leftovers() throws(GalleryError) -> Leftovers {
+    private func unusedFiles() throws(GalleryError) -> UnusedFiles {
         let references = try references()
         let store = OriginalStore(reading: state.originals)
         var kept = references.originals
-        var leftovers = Leftovers()
+        var unused = UnusedFiles()
         for (key, original) in references.others {
-            if holdsManifest(store.path(of: original)) { kept.insert(original) } else { leftovers.sources.append(key) }
+            if containsManifest(store.path(of: original)) { kept.insert(original) } else { unused.sources.append(key) }
         }
         do throws(DownloadsError) {
             let originals = try store.originals(except: kept)
-            leftovers.originals = Array(originals.keys)
+            unused.originals = Array(originals.keys)
             let addresses = Set(references.sources.map(\.hex))
-            leftovers.files = try Array(originals.values) + store.partialFiles(except: addresses)
+            unused.files = try Array(originals.values) + store.partialFiles(except: addresses)
         } catch {
             throw GalleryError(error)
         }
-        leftovers.files += try pictures(except: references.pictures)
-        return leftovers
+        unused.files += try pictures(except: references.pictures)
+        return unused
     }
 
     /// The references of all galleries. Without a ledger they are unknown, and nothing may be removed.
     private func references() throws(GalleryError) -> References {
         let problem: String
         do throws(LedgerError) {
-            let isThere = FileManager.default.fileExists(atPath: state.ledger)
-            if isThere, let ledger = try Ledger(reading: state.ledger, gallery: "") { return try ledger.references() }
-            problem = isThere ? "no build is recorded there" : "there is no ledger"
+            let exists = FileManager.default.fileExists(atPath: state.ledger)
+            if exists, let ledger = try Ledger(reading: state.ledger, gallery: "") { return try ledger.references() }
+            problem = exists ? "no build is recorded there" : "there is no ledger"
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
             problem = detail
@@ -117,7 +117,7 @@ package struct StateClean {
 
     /// Whether the file is the copy of a manifest. Only its content tells, because the ledger records it like the
     /// original of a photo.
-    private func holdsManifest(_ path: String) -> Bool {
+    private func containsManifest(_ path: String) -> Bool {
         do {
             guard try beginsLikeXML(path) else { return false }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -25,8 +25,8 @@ package struct StatusReport: Sendable {
         var photos: [SitePhoto] = []
         for record in records {
             let row = record.remembered ?? record.row(now: options.now.seconds)
-            let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
-            photos.append(SitePhoto(record: record, row: row, facts: facts))
+            let metadata = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
+            photos.append(SitePhoto(record: record, row: row, metadata: metadata))
             let source = record.sourceKey.flatMap { snapshot.sources[$0] }
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },

@@ -52,9 +52,9 @@ package struct DerivativeMaker: Sendable {
         return max(cost, try estimatedMemory(ofHeaderAt: path))
     }
 
-    /// The facts of the header that the ledger stores.
-    package func facts(ofOriginalAt path: String) throws(ImagingError) -> ImageMetadata {
-        try header(ofOriginalAt: path).facts
+    /// The metadata of the header that the ledger stores.
+    package func metadata(ofOriginalAt path: String) throws(ImagingError) -> ImageMetadata {
+        try header(ofOriginalAt: path).metadata
     }
 
     /// The most memory that all derivatives of an original need, in bytes. It is known before memory for pixels is
@@ -117,7 +117,7 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
-        let resizePlan = ResizePlan(decoder.header.facts, widths: options.widths)
+        let resizePlan = ResizePlan(decoder.header.metadata, widths: options.widths)
         let decoded = try decoder.start(shrink: resizePlan.shrink)
         let pipeline = try DerivativePipeline(
             wanted, of: decoder.header, decoded: decoded, resizePlan: resizePlan, options: options, directory: directory
@@ -150,7 +150,7 @@ package struct DerivativeMaker: Sendable {
         } catch .read(_, ENOMEM) {
             throw .picture(.noMemory(needed: Int64(try file.length())))
         }
-        let picture = decoder.header.facts
+        let picture = decoder.header.metadata
         let resizePlan = ResizePlan(picture, widths: options.widths)
         let largest = resizePlan.widths.last.map { max($0, resizePlan.height(forWidth: $0)) } ?? 0
         guard picture.hasTransparency || largest <= PictureFormat.longestSideOfJPEG else {

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// A derivative that is identified before it exists, by the digest of the original, the original's facts and the
+/// A derivative that is identified before it exists, by the digest of the original, the original's metadata and the
 /// options.
 package struct DerivativeSpec: Hashable, Sendable {
     /// Whether a derivative shows the picture with or without its filter.
@@ -24,7 +24,7 @@ package struct DerivativeSpec: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - original: the SHA-256 of the original's bytes.
-    ///   - picture: the facts that `DerivativeMaker.facts(ofOriginalAt:)` found in the original.
+    ///   - picture: the metadata that `DerivativeMaker.metadata(ofOriginalAt:)` found in the original.
     package static func all(
         original: Digest, picture: ImageMetadata, options: DerivativeOptions
     ) -> [DerivativeSpec] {

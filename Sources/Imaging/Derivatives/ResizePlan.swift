@@ -1,5 +1,5 @@
 /// The size from which each derivative is reduced. It decides the bytes of derivatives. For this reason, it depends
-/// only on the facts of the picture and the widths, and is part of each recipe.
+/// only on the metadata of the picture and the widths, and is part of each recipe.
 ///
 /// A size is reduced from the smallest other size that is at least twice as wide. The kernel's result can't be
 /// distinguished from a reduction of the decoded picture, and takes a fraction of the time. If there is no such size,

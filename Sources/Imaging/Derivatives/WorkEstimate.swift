@@ -18,9 +18,9 @@ enum WorkEstimate {
 
     /// - Returns: the time in nanoseconds.
     static func duration(_ header: PictureHeader, _ options: DerivativeOptions) -> Double {
-        let resizePlan = ResizePlan(header.facts, widths: options.widths)
+        let resizePlan = ResizePlan(header.metadata, widths: options.widths)
         let decoding = perPixel(header, shrink: resizePlan.shrink) * Double(header.width) * Double(header.height)
-        guard DerivativeSpec.formats(header.presumedFacts, resizePlan: resizePlan, options).contains(.webp) else {
+        guard DerivativeSpec.formats(header.presumedMetadata, resizePlan: resizePlan, options).contains(.webp) else {
             return fixed + decoding
         }
         let written = resizePlan.widths.reduce(0.0) { $0 + Double($1) * Double(resizePlan.height(forWidth: $1)) }

@@ -22,7 +22,7 @@ enum MemoryEstimate {
 
     /// - Returns: the memory in bytes.
     static func bytes(_ header: PictureHeader, _ options: DerivativeOptions) -> Int {
-        let resizePlan = ResizePlan(header.facts, widths: options.widths)
+        let resizePlan = ResizePlan(header.metadata, widths: options.widths)
         let channels = header.hasTransparency ? 4 : 3
         let decoded = Size(
             width: (header.storedWidth + resizePlan.shrink - 1) / resizePlan.shrink,
@@ -31,7 +31,7 @@ enum MemoryEstimate {
             fixed + decoding(header, width: decoded.width)
             + resizePlan.widths.reduce(0) { $0 + stages(resizePlan, $1, decoded: decoded, header, channels: channels) }
         // Only the pixels show whether an alpha channel is used.
-        let withWebP = [header.facts, header.opaque.facts].first {
+        let withWebP = [header.metadata, header.opaque.metadata].first {
             DerivativeSpec.formats($0, resizePlan: resizePlan, options).contains(.webp)
         }
         var compressing = 0

@@ -1,4 +1,4 @@
-/// The facts of an original that the ledger stores, so that its derivatives can be determined without opening it.
+/// The metadata of an original that the ledger stores, so that its derivatives can be determined without opening it.
 package struct ImageMetadata: Hashable, Codable, Sendable {
     package let format: OriginalFormat
     /// The width of the upright picture, in pixels.
@@ -28,7 +28,7 @@ package struct ImageMetadata: Hashable, Codable, Sendable {
         exposure = shot.exposure
     }
 
-    /// The version of these facts. It must be raised when more, or something else, is read from an original; facts of
+    /// The version of this metadata. It must be raised when more, or something else, is read from an original; facts of
     /// an older edition are then read again.
     package static let edition = 3
 }

@@ -1,4 +1,4 @@
-/// The facts that are known from the header of a picture, before any pixel is decoded.
+/// What is known from the header of a picture, before any pixel is decoded.
 package struct PictureHeader: Hashable, Sendable {
     package let format: OriginalFormat
     /// The stored width, in pixels.
@@ -36,14 +36,14 @@ package struct PictureHeader: Hashable, Sendable {
         return header
     }
 
-    /// The facts that are assumed before any pixel is decoded. An alpha channel is assumed to be opaque, unless the
+    /// The metadata that is assumed before any pixel is decoded. An alpha channel is assumed to be opaque, unless the
     /// picture is too large for JPEG.
-    package var presumedFacts: ImageMetadata {
-        max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts
+    package var presumedMetadata: ImageMetadata {
+        max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.metadata : metadata
     }
 
-    /// The facts as the header states them: a picture with an alpha channel has transparency.
-    package var facts: ImageMetadata {
+    /// The metadata as the header states it: a picture with an alpha channel has transparency.
+    package var metadata: ImageMetadata {
         ImageMetadata(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
     }
 }

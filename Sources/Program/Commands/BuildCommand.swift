@@ -76,7 +76,7 @@ package struct BuildCommand: ParsableCommand {
                         console.withLock { $0 = next.console }
                         return next.settings.build
                     },
-                    tell: { event in Self.tell(event, context.withLock { $0 }, slowest: { running.slowest }) })
+                    emit: { event in Self.show(event, context.withLock { $0 }, slowest: { running.slowest }) })
                 let report = try running.run(build)
                 let used = context.withLock { $0 }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
@@ -99,7 +99,7 @@ package struct BuildCommand: ParsableCommand {
         if used.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
     }
 
-    private static func tell(
+    private static func show(
         _ event: BuildEvent, _ context: CommandContext, slowest: @escaping @Sendable () -> SlowWork?
     ) {
         let console = context.console
@@ -108,12 +108,12 @@ package struct BuildCommand: ParsableCommand {
         case .waiting(let error): console.say("waiting: \(error.message)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
-        case .began(let total, let kept):
+        case .began(let total, let unchanged):
             console.event("work-started") { event in
                 event.add("photos", total)
-                event.add("unchanged", kept)
+                event.add("unchanged", unchanged)
             }
-            console.began(total: total, kept: kept, slowest: slowest)
+            console.began(total: total, unchanged: unchanged, slowest: slowest)
         case .finished(let photo):
             console.finished(photo)
             console.finishedOne()

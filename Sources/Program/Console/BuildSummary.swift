@@ -47,7 +47,7 @@ struct BuildSummary {
             publication.repaired == 0 ? nil : ", \(publication.repaired) set to mode \(permissions)"
         }
         return "\(counts). \(counted(publication.written.count, "file")) written, \(publication.removed.count) removed"
-            + "\(publication.kept == 0 ? "" : ", \(publication.kept) kept for cached pages")\(repaired ?? "")."
+            + "\(publication.retained == 0 ? "" : ", \(publication.retained) kept for cached pages")\(repaired ?? "")."
     }
 
     /// Lists failed or stale photos. They need attention, so the list is printed even with --quiet.

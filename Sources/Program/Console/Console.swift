@@ -89,15 +89,15 @@ package final class Console: @unchecked Sendable {
     /// - Parameters:
     ///   - total: the number of photos, or of what else is counted.
     ///   - noun: the singular of what is counted.
-    ///   - kept: the number of photos that need no work.
+    ///   - unchanged: the number of photos that need no work.
     ///   - slowest: a closure that returns the running work that has taken longest.
     func began(
-        total: Int, of noun: String = "photo", kept: Int = 0,
+        total: Int, of noun: String = "photo", unchanged: Int = 0,
         slowest: @escaping @Sendable () -> SlowWork? = { nil }
     ) {
-        counts.withLock { $0 = (kept, total, noun) }
+        counts.withLock { $0 = (unchanged, total, noun) }
         let isShown = progress.withLock { line in
-            line?.begin(total: total, of: noun, kept: kept, slowest: slowest)
+            line?.begin(total: total, of: noun, unchanged: unchanged, slowest: slowest)
             return line != nil
         }
         guard isShown else { return }

@@ -16,13 +16,13 @@ struct PlanSummary {
                 event.add("reason", line.reason)
             }
         }
-        if let kept { console.line(kept) }
+        if let retained { console.line(retained) }
     }
 
     /// The work that a build would do.
     func text(withReasons: Bool) -> String {
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
-        let note = withReasons ? kept.map { $0 + "\n" } ?? "" : ""
+        let note = withReasons ? retained.map { $0 + "\n" } ?? "" : ""
         guard !lines.isEmpty else { return "Nothing to do.\n" + note }
         // Several reasons can require the same work.
         var seen: Set<String> = []
@@ -31,9 +31,9 @@ struct PlanSummary {
     }
 
     /// A note such as "site: 3 files of earlier publications stay for cached pages"; nil if there are no such files.
-    private var kept: String? {
-        let files = plan.kept == 1 ? "file of an earlier publication stays" : "files of earlier publications stay"
-        return plan.kept == 0 ? nil : "site: \(plan.kept) \(files) for cached pages"
+    private var retained: String? {
+        let files = plan.retained == 1 ? "file of an earlier publication stays" : "files of earlier publications stay"
+        return plan.retained == 0 ? nil : "site: \(plan.retained) \(files) for cached pages"
     }
 
     /// A reason, such as "Lighthouse: filter sepia(0.8) → sepia(0.6)".

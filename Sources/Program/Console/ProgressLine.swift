@@ -7,7 +7,7 @@ struct ProgressLine {
     /// The singular of what is counted.
     private var noun = "photo"
     /// The number of photos that need no work. They count as done from the start, but not for the rate.
-    private var kept = 0
+    private var unchanged = 0
     private var worked = 0
     private var start = ContinuousClock.now
     private var isShown = false
@@ -18,13 +18,13 @@ struct ProgressLine {
     private static let slow = Duration.seconds(2)
 
     mutating func begin(
-        total: Int, of noun: String = "photo", kept: Int, slowest: @escaping @Sendable () -> SlowWork?
+        total: Int, of noun: String = "photo", unchanged: Int, slowest: @escaping @Sendable () -> SlowWork?
     ) {
         isActive = true
         self.noun = noun
         self.slowest = slowest
         self.total = total
-        self.kept = kept
+        self.unchanged = unchanged
         worked = 0
         start = .now
     }
@@ -53,7 +53,7 @@ struct ProgressLine {
     }
 
     /// - Parameter elapsed: the time since the start of the build.
-    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, noun))\(pace(elapsed))" }
+    func text(after elapsed: Duration) -> String { "\(unchanged + worked)/\(counted(total, noun))\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
     mutating func taken() -> String {
@@ -66,7 +66,7 @@ struct ProgressLine {
         guard worked > 0 else { return "" }
         let seconds = max(0.001, Double(elapsed / .milliseconds(1)) / 1000)
         let rate = Double(worked) / seconds
-        let left = Int((Double(total - kept - worked) / rate).rounded(.up))
+        let left = Int((Double(total - unchanged - worked) / rate).rounded(.up))
         let shownRate = rate >= 10 ? "\(Int(rate))" : "\((rate * 10).rounded() / 10)"
         return ", \(shownRate)/s, \(left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s") left"
     }

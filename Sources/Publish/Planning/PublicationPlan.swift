@@ -20,7 +20,7 @@ package struct PublicationPlan: Sendable {
     /// The paths of the files to remove, in the order of removal.
     package private(set) var removals: [String] = []
     /// The number of files that are kept although nothing refers to them any more.
-    package private(set) var kept = 0
+    package private(set) var retained = 0
     /// Files that are not on the list, or are pending there, so that the target has to be asked.
     package private(set) var unknown: [OutgoingFile] = []
     /// The paths of entries that are not ours in the place of the site's files, sorted.
@@ -82,7 +82,7 @@ package struct PublicationPlan: Sendable {
         if retention.isOver(entry.since ?? retention.now) {
             removals.append(path)
         } else {
-            kept += 1
+            retained += 1
             result.entries[path] = entry
         }
     }

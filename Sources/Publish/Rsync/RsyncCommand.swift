@@ -34,7 +34,7 @@ final class RsyncCommand {
     ///   - host: the host, optionally with a user, as `TargetAddress` allows it.
     ///   - environment: the environment variables. RSYNC_RSH can name another program than ssh, or have options for
     ///     ssh.
-    /// - Throws: `PublishError.memory` if no temporary folder can be created.
+    /// - Throws: `PublishError.cache` if no temporary folder can be created.
     init(
         host: String, path: String, environment: [String: String], isCancelled: @escaping () -> Bool
     ) throws(PublishError) {
@@ -105,7 +105,7 @@ final class TemporaryPlace {
 
     /// Creates the folder in that of the variable TMPDIR, or in /tmp if a path of the former can't be the path of ssh's
     /// socket.
-    /// - Throws: `PublishError.memory`.
+    /// - Throws: `PublishError.cache`.
     init() throws(PublishError) {
         let usual = FileManager.default.temporaryDirectory.path
         let folders = Self.isUsable(forSocket: "\(usual)/gallerygen-XXXXXX/ssh") ? [usual] : ["/tmp", usual]
@@ -119,7 +119,7 @@ final class TemporaryPlace {
             }
             failure = errno
         }
-        throw .memory(path: usual, errno: failure)
+        throw .cache(path: usual, errno: failure)
     }
 
     /// Whether the path can be ssh's option `ControlPath`. rsync splits its option `--rsh` at spaces and reads quotes

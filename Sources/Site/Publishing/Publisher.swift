@@ -29,7 +29,7 @@ package struct Publisher: ~Copyable {
     /// created. The files at these paths are not owned, although they were claimed.
     package private(set) var unownedClaims: Set<String> = []
     /// The paths of files of earlier publications that `finish` leaves in the site.
-    private var kept: Set<String> = []
+    private var retained: Set<String> = []
 
     /// - Parameters:
     ///   - output: the path of the output folder, which need not exist yet.
@@ -196,8 +196,8 @@ package struct Publisher: ~Copyable {
             let since = min(earlier[path]?.since ?? retention.now, retention.now)
             if !retention.isOver(since) { entries[path] = RetainedFiles.Entry(bytes: bytes, since: since) }
         }
-        kept = Set(entries.keys)
-        if !kept.isEmpty { try publish(RetainedFiles(entries: entries).file(retention.generator)) }
+        retained = Set(entries.keys)
+        if !retained.isEmpty { try publish(RetainedFiles(entries: entries).file(retention.generator)) }
     }
 
     private func isOwned(_ path: String) -> Bool {
@@ -229,7 +229,7 @@ package struct Publisher: ~Copyable {
         inventory.commit()
         var removed: [String] = []
         var removalFailures: [SiteError] = []
-        let obsolete = inventory.obsoleteFiles(except: keeping.union(kept))
+        let obsolete = inventory.obsoleteFiles(except: keeping.union(retained))
         for part in Part.allCases {
             let before = removed.count
             do throws(SiteError) {
@@ -242,7 +242,7 @@ package struct Publisher: ~Copyable {
         }
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
-            written: written, removed: removed.sorted(), kept: kept.count, removalFailures: removalFailures,
+            written: written, removed: removed.sorted(), retained: retained.count, removalFailures: removalFailures,
             owned: inventory.owned)
     }
 
@@ -335,8 +335,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     /// The paths of the removed files, sorted.
     package let removed: [String]
-    /// The number of files of earlier publications that were kept.
-    package let kept: Int
+    /// The number of files of earlier publications that were retained.
+    package let retained: Int
     /// The errors that prevented removals. The next publication tries these removals again.
     package let removalFailures: [SiteError]
     /// All owned files after the publication, by path.

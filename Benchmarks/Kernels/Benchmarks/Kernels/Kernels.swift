@@ -2,8 +2,8 @@ internal import Benchmark
 internal import Foundation
 internal import Imaging
 
-/// The steps between decoding and encoding, each for one megapixel. The time of decoding whole pictures is measured
-/// too, for comparison.
+/// The steps between decoding and encoding, each for one megapixel. The time of decoding whole pictures is measured too,
+/// for comparison.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.cpuUser, .instructions, .throughput], maxDuration: .seconds(3), maxIterations: 1_000)

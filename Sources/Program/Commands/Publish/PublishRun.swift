@@ -23,10 +23,10 @@ struct PublishRun {
             event.add("target", task.address.shown)
             event.add("sent", report.sent.count)
             event.add("removed", report.removed.count)
-            event.add("kept", report.kept)
+            event.add("kept", report.retained)
         }
         guard LogFormat.current == .text else { return }
-        console.say(report.changedNothing ? "\(task.address.shown) is up to date\(kept(report))." : message(report))
+        console.say(report.changedNothing ? "\(task.address.shown) is up to date\(retained(report))." : message(report))
     }
 
     /// The publication without its messages about the result.
@@ -41,7 +41,7 @@ struct PublishRun {
             output: task.output, state: task.state, address: task.address, options: task.options,
             environment: task.environment, homes: task.homes, holder: task.holder, lockWait: lockWait,
             warn: { console.warn($0) },
-            tell: { event in
+            emit: { event in
                 switch event {
                 case .began(let count): console.began(total: count, of: "file")
                 case .sent(let path):
@@ -67,10 +67,10 @@ struct PublishRun {
         let list = [sent.dropLast().joined(separator: ", "), sent.last ?? "nothing"].filter { !$0.isEmpty }
         let removed = report.removed.isEmpty ? "nothing" : counted(report.removed.count, "file")
         return "Published to \(task.address.shown): sent \(list.joined(separator: " and ")); "
-            + "removed \(removed)\(kept(report))."
+            + "removed \(removed)\(retained(report))."
     }
 
-    private func kept(_ report: PublishReport) -> String {
-        report.kept == 0 ? "" : "; kept \(counted(report.kept, "file")) for cached pages"
+    private func retained(_ report: PublishReport) -> String {
+        report.retained == 0 ? "" : "; kept \(counted(report.retained, "file")) for cached pages"
     }
 }
