@@ -105,7 +105,7 @@ package final class Downloader: Sendable {
             if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
                 fetches.finish(subscription.fetch, with: .unchanged(known))
-            } else if let wait, wait.holds(at: now) {
+            } else if let wait, wait.isActive(at: now) {
                 fetches.finish(subscription.fetch, with: .postponed(wait))
             } else {
                 transfers.start(
@@ -128,14 +128,14 @@ package final class Downloader: Sendable {
     }
 
     private func options(of address: RemoteAddress) -> FetchOptions {
-        guard !options.policy.isWrittenHere else { return options }
+        guard !options.policy.isLocallyListed else { return options }
         let asked = RequestKey(address)
         var options = options
         named.withLock { named in
             let ports = named.servers[asked]
             let isNamed = named.addresses.contains(asked)
             guard isNamed || ports != nil else { return }
-            options.policy.isWrittenHere = true
+            options.policy.isLocallyListed = true
             options.policy.ports = isNamed ? nil : ports
         }
         return options

@@ -59,7 +59,7 @@ struct AddressPolicyTests {
         let outer = try ScriptedServer { request in
             ScriptedResponse(302, ["Location: \(request.target == "/same" ? same : other)"])
         }
-        let rig = try Rig(options: FetchOptions(policy: AddressPolicy(isWrittenHere: true, allowsPrivate: true)))
+        let rig = try Rig(options: FetchOptions(policy: AddressPolicy(isLocallyListed: true, allowsPrivate: true)))
         #expect(await rig.fetch(outer.url("/same")).known != nil)
         #expect(
             await rig.fetch(outer.url("/other")) == .failed(.blockedAddress(host: "localhost", .machine)))
@@ -106,7 +106,7 @@ struct AddressPolicyTests {
         }
     }
 
-    private static let open = AddressPolicy(isWrittenHere: true, allowsPrivate: true)
+    private static let open = AddressPolicy(isLocallyListed: true, allowsPrivate: true)
 
     private static let asked = [
         // The list is a file on this machine.
@@ -146,7 +146,7 @@ struct AddressPolicyTests {
     ]
 
     private static func server(_ ports: Int...) -> AddressPolicy {
-        AddressPolicy(isWrittenHere: true, ports: Set(ports), allowsPrivate: true)
+        AddressPolicy(isLocallyListed: true, ports: Set(ports), allowsPrivate: true)
     }
 
     @Test(

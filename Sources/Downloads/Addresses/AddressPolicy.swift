@@ -10,22 +10,22 @@
 package struct AddressPolicy: Hashable, Sendable {
     /// Whether the address was written on this machine. The host that it names may then be private and, if it is named
     /// by an IP address or `localhost`, this machine.
-    package var isWrittenHere: Bool
-    /// The ports of that host to which `isWrittenHere` applies; nil for all ports.
+    package var isLocallyListed: Bool
+    /// The ports of that host to which `isLocallyListed` applies; nil for all ports.
     package var ports: Set<Int>?
     /// Whether private networks are open to the address and to the targets of its redirects.
     package var allowsPrivate: Bool
 
-    package init(isWrittenHere: Bool, ports: Set<Int>? = nil, allowsPrivate: Bool) {
-        self.isWrittenHere = isWrittenHere
+    package init(isLocallyListed: Bool, ports: Set<Int>? = nil, allowsPrivate: Bool) {
+        self.isLocallyListed = isLocallyListed
         self.ports = ports
         self.allowsPrivate = allowsPrivate
     }
 
     /// The policy for addresses that come from the network.
-    package static let publicOnly = AddressPolicy(isWrittenHere: false, allowsPrivate: false)
+    package static let publicOnly = AddressPolicy(isLocallyListed: false, allowsPrivate: false)
     /// The policy for addresses that were written on this machine.
-    package static let namedHost = AddressPolicy(isWrittenHere: true, allowsPrivate: false)
+    package static let namedHost = AddressPolicy(isLocallyListed: true, allowsPrivate: false)
     /// The policy for addresses that come from the network, if the user opens private networks to them.
-    package static let privateNetworks = AddressPolicy(isWrittenHere: false, allowsPrivate: true)
+    package static let privateNetworks = AddressPolicy(isLocallyListed: false, allowsPrivate: true)
 }

@@ -46,7 +46,7 @@ package struct ConnectionGuard {
     package mutating func allowsRequest(to address: String, port: Int) -> Bool {
         reached = (address, port)
         refusal =
-            policy.isWrittenHere && isNamed && !isAfterPublic && HostnameClassifier.isLiteral(host)
+            policy.isLocallyListed && isNamed && !isAfterPublic && HostnameClassifier.isLiteral(host)
             ? nil : problem(with: scope(of: IPAddress(address), port))
         return refusal == nil
     }
@@ -59,7 +59,7 @@ package struct ConnectionGuard {
     private func problem(with scope: AddressScope) -> Failure? {
         if scope == .global { return nil }
         if isAfterPublic { return .blockedAddress(host: host, .afterPublic) }
-        let isNamedHere = policy.isWrittenHere && isNamed
+        let isNamedHere = policy.isLocallyListed && isNamed
         switch scope {
         case .global: return nil
         case .machine:
@@ -77,7 +77,7 @@ package struct ConnectionGuard {
         let spelled = HostnameClassifier.scope(of: host)
         // The remote end can be the server itself, if the host is an exception to the proxy. Then the host is a name
         // that was resolved here: IP addresses among the exceptions are judged by their spelling.
-        let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
+        let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, for: host) != nil
         let isOfProxy = reachedPort == proxy.port && isCertain
         switch spelled {
         case .machine: return .machine

@@ -22,7 +22,7 @@ package struct NamedServer: Sendable {
     }
 
     /// Whether an address leads to this very server, at one of its ports.
-    package func isAsked(by url: String) -> Bool {
+    package func isTarget(of url: String) -> Bool {
         do throws(Failure) {
             let address = try RemoteAddress(url)
             return address.host == host && ports.contains(address.port)

@@ -25,8 +25,8 @@ package struct HostHeaders: Hashable, Sendable {
     /// - Throws: `HostHeaderProblem`, which never contains the value.
     package mutating func add(_ name: String, _ value: String, to host: String) throws(HostHeaderProblem) {
         let origins = try Self.origins(host)
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.mayStandInName) else { throw .notAName }
-        guard !Self.ours.contains(name.lowercased()) else { throw .reserved }
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .notAName }
+        guard !Self.reservedNames.contains(name.lowercased()) else { throw .reserved }
         // libcurl does not send a field whose value is blank.
         guard !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .noValue }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw .controlCharacter }
@@ -48,7 +48,7 @@ package struct HostHeaders: Hashable, Sendable {
     func lines(for address: RemoteAddress) -> [String] { lines[Origin(address)] ?? [] }
 
     /// The fields that determine what is requested and how it is transferred. They can't be configured.
-    private static let ours: Set = [
+    private static let reservedNames: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
         "range", "te", "trailer", "transfer-encoding", "upgrade",
@@ -67,7 +67,7 @@ package struct HostHeaders: Hashable, Sendable {
     }
 
     /// Whether a byte may occur in a token (RFC 9110 §5.6.2), which the name of a field is.
-    private static func mayStandInName(_ byte: UInt8) -> Bool {
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)

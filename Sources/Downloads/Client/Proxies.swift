@@ -22,13 +22,13 @@ package struct Proxies: Hashable, Sendable {
     func proxy(isSecure: Bool) -> Proxy? { isSecure ? secure : plain }
 
     /// The proxy for a host; nil if there is none, or if that is not certain because the host may be an exception.
-    func proxy(isSecure: Bool, asking host: String) -> Proxy? {
+    func proxy(isSecure: Bool, for host: String) -> Proxy? {
         guard let proxy = proxy(isSecure: isSecure), !mayExcept(host) else { return nil }
         return proxy
     }
 
     /// The proxy for the host of an address; nil if there is none, or if that is not certain.
-    func proxy(asking address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, asking: address.host) }
+    func proxy(for address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, for: address.host) }
 
     /// Whether the host may be one of the exceptions. False only if no version of libcurl would count it as one.
     private func mayExcept(_ host: String) -> Bool {

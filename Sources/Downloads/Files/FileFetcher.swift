@@ -67,7 +67,7 @@ final class FileFetcher: Sendable {
         let stamp = try file.stamp
         guard stamp.size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
         tally.add { $0.filesRead += 1 }
-        if let check, let failure = check.failure(try file.start(check.inspectedBytes)) { throw failure }
+        if let check, let failure = check.failure(try file.firstBytes(check.inspectedBytes)) { throw failure }
         var writer: OriginalWriter
         do { writer = try OriginalWriter(in: store) } catch { return .storeFailed(error) }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
@@ -98,7 +98,7 @@ final class FileFetcher: Sendable {
             let written = try writer.finish()
             let found = CachedOriginal(
                 original: written.original, metadata: CacheMetadata(file: isSettled ? stamp : nil))
-            return store.keep(written, answering: .stored(found, wasSame: written.original == known?.original))
+            return store.store(written, answering: .stored(found, wasSame: written.original == known?.original))
         } catch {
             return .storeFailed(error)
         }

@@ -36,7 +36,7 @@ struct LocalFile: ~Copyable {
     }
 
     /// The first bytes, at most `count`. The offset of the next read does not change.
-    func start(_ count: Int) throws(Failure) -> [UInt8] {
+    func firstBytes(_ count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {

@@ -46,12 +46,12 @@ extension CacheMetadata {
     /// §4.3.4): the stored validators are kept, and are sent again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {
         guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
-        let isOurs =
+        let isSameVersion =
             if let etag { theirs == Self.opaqueTag(etag) } else {
                 // The server has begun to send ETags: the request had only a date.
                 newer.lastModified == nil || newer.lastModified == lastModified
             }
-        if isOurs { return refreshed(by: newer) }
+        if isSameVersion { return refreshed(by: newer) }
         return CacheMetadata(etag: etag, lastModified: lastModified, freshness: freshness)
     }
 

@@ -61,7 +61,7 @@ final class ResponseHeaders {
     ]
 
     /// Whether the body is the whole original. A proxy may have changed it (203).
-    var isWhole: Bool { status == 200 || status == 203 }
+    var hasWholeContent: Bool { status == 200 || status == 203 }
 
     /// Whether an interrupted transfer can be resumed: the server has not said that it never sends ranges.
     var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !hasConflictingLengths }

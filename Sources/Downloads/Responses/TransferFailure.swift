@@ -13,7 +13,7 @@ struct TransferFailure {
 
     init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits, proxies: Proxies) {
         self.report = report
-        proxy = proxies.proxy(asking: address)
+        proxy = proxies.proxy(for: address)
         self.limits = limits
         host = address.host
         isSecure = address.isSecure

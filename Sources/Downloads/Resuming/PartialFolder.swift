@@ -11,7 +11,7 @@ final class PartialFolder {
     private var keys: Set<String> = []
 
     /// The age in seconds at which a part is deleted.
-    private static let longestKept: Int64 = 7 * 86_400
+    private static let maxAge: Int64 = 7 * 86_400
 
     /// - Parameter now: the current time in seconds since 1970.
     init(in store: OriginalStore, now: Int64) {
@@ -22,7 +22,7 @@ final class PartialFolder {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             var status = stat()
             let file = "\(path)/\(name)"
-            let isYoung = stat(file, &status) == 0 && now - Int64(status.modificationSeconds) < Self.longestKept
+            let isYoung = stat(file, &status) == 0 && now - Int64(status.modificationSeconds) < Self.maxAge
             if isYoung, name.hasSuffix(".json") {
                 keys.insert(String(name.dropLast(5)))
             } else if !isYoung {
@@ -56,7 +56,7 @@ final class PartialFolder {
     }
 
     /// Keeps the beginning of an original for the next attempt. If that fails, only time is lost.
-    func keep(_ written: StagedOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
+    func save(_ written: StagedOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
         let key = Self.key(address)
         discard(address)
         mkdir(path, 0o755)

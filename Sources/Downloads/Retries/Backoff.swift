@@ -24,5 +24,5 @@ package struct Backoff: Sendable {
     }
 
     /// The pause that a server asked for and a little more, because it asked other clients for the same pause.
-    func wait(asked: Duration) -> Duration { asked + jitter(Self.first) }
+    func wait(requested: Duration) -> Duration { requested + jitter(Self.first) }
 }

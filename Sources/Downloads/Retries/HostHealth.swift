@@ -13,7 +13,7 @@ struct HostHealth {
         var lastCounted: [HostFailure: SuspendingClock.Instant] = [:]
         /// Whether the host has answered without a rejection since it first failed.
         var hasServed = false
-        var heldUntil: SuspendingClock.Instant?
+        var pausedUntil: SuspendingClock.Instant?
         var circuitOpen: FetchOutcome?
     }
 
@@ -28,8 +28,8 @@ struct HostHealth {
     func circuitOpen(_ host: String) -> FetchOutcome? { healthOfHosts[host]?.circuitOpen }
 
     /// The time until which the host gets no new requests; nil if it has passed, or if there was none.
-    func heldUntil(_ host: String, now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
-        healthOfHosts[host]?.heldUntil.flatMap { $0 > now ? $0 : nil }
+    func pausedUntil(_ host: String, now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+        healthOfHosts[host]?.pausedUntil.flatMap { $0 > now ? $0 : nil }
     }
 
     /// Whether the host has answered any request without a rejection since it first failed.
@@ -58,8 +58,8 @@ struct HostHealth {
         change(host) { $0.concurrencyLimit = max($0.concurrencyLimit / 2, 1) }
     }
 
-    mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
-        change(host) { health in health.heldUntil = health.heldUntil.map { max($0, moment) } ?? moment }
+    mutating func pause(_ host: String, until moment: SuspendingClock.Instant) {
+        change(host) { health in health.pausedUntil = health.pausedUntil.map { max($0, moment) } ?? moment }
     }
 
     /// Ends all requests to the host in this build. A pause that the server asked for is not replaced by a failure.

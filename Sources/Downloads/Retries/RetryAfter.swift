@@ -16,7 +16,7 @@ package struct RetryAfter: Hashable, Sendable {
     /// Whether the pause is still in effect.
     ///
     /// - Parameter now: the current time in seconds since 1970.
-    func holds(at now: Int64) -> Bool { until > now && until - now <= Self.longest }
+    func isActive(at now: Int64) -> Bool { until > now && until - now <= Self.longest }
 }
 
 extension RetryAfter {

@@ -44,10 +44,10 @@ struct TransferQueue<Request: QueuedRequest> {
 
         var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
-        /// - Parameter mostParked: the number of parked requests at which the host begins no other.
+        /// - Parameter parkedLimit: the number of parked requests at which the host begins no other.
         /// - Returns: the request that would be taken now, and its number; nil if there is none.
-        func first(mostParked: Int) -> (number: Int64, request: Request)? {
-            redirected.first.map { ($0.number, $0.request) } ?? (parked < mostParked ? waiting.first : nil)
+        func first(parkedLimit: Int) -> (number: Int64, request: Request)? {
+            redirected.first.map { ($0.number, $0.request) } ?? (parked < parkedLimit ? waiting.first : nil)
         }
 
         func hasRoom(for request: Request) -> Bool {
@@ -72,7 +72,7 @@ struct TransferQueue<Request: QueuedRequest> {
     private var requests: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
-    private var held: Set<String> = []
+    private var paused: Set<String> = []
     /// The limits that were set for single hosts. Both limits of every other host are `perHost`.
     private var limits: [String: Limits] = [:]
     private var ready = Heap<ReadyHost>()
@@ -123,8 +123,8 @@ struct TransferQueue<Request: QueuedRequest> {
     mutating func next() -> Request? {
         while running < requests, let candidate = ready.min {
             let host = candidate.host
-            let isValid = host.readyNumber == candidate.number && !held.contains(host.name)
-            let first = isValid ? host.first(mostParked: total) : nil
+            let isValid = host.readyNumber == candidate.number && !paused.contains(host.name)
+            let first = isValid ? host.first(parkedLimit: total) : nil
             if let first, first.request.isDownload, downloads >= total { return nil }
             _ = ready.popMin()
             if host.readyNumber == candidate.number { host.readyNumber = nil }
@@ -135,7 +135,7 @@ struct TransferQueue<Request: QueuedRequest> {
 
     /// - Returns: the request, which counts as running from now on; nil if the host may not start one.
     private mutating func takeFirst(of host: Host) -> Request? {
-        guard let first = host.first(mostParked: total), host.hasRoom(for: first.request) else { return nil }
+        guard let first = host.first(parkedLimit: total), host.hasRoom(for: first.request) else { return nil }
         let redirected = host.redirected.popFirst()
         guard let request = redirected?.request ?? host.waiting.popFirst()?.request else { return nil }
         host.running += 1
@@ -145,7 +145,7 @@ struct TransferQueue<Request: QueuedRequest> {
         if let origin = redirected?.origin {
             origin.parked -= 1
             makeReady(origin)
-            forgetIfIdle(origin)
+            removeIfIdle(origin)
         }
         return request
     }
@@ -153,12 +153,12 @@ struct TransferQueue<Request: QueuedRequest> {
     /// Swaps the first request of this host's queue with another one.
     ///
     /// - Parameter share: the position of the other request, as a share of the queue's length; from 0 to below 1.
-    mutating func bringForward(_ share: Double, at name: String) {
+    mutating func promote(_ share: Double, at name: String) {
         guard let host = hosts[name], !host.waiting.isEmpty else { return }
-        let place = Int(Double(host.waiting.count) * share)
+        let index = Int(Double(host.waiting.count) * share)
         let first = host.waiting[0].request
-        host.waiting[0].request = host.waiting[place].request
-        host.waiting[place].request = first
+        host.waiting[0].request = host.waiting[index].request
+        host.waiting[index].request = first
     }
 
     /// Changes the limit on requests over all hosts. The limit on downloads stays.
@@ -190,17 +190,17 @@ struct TransferQueue<Request: QueuedRequest> {
     /// those that were put back earlier.
     mutating func putBack(_ request: Request, to name: String) {
         let host = host(name)
-        let place = host.waiting.firstIndex { $0.number >= 0 } ?? host.waiting.endIndex
-        host.waiting.insert((nextPutBack, request), at: place)
+        let index = host.waiting.firstIndex { $0.number >= 0 } ?? host.waiting.endIndex
+        host.waiting.insert((nextPutBack, request), at: index)
         nextPutBack += 1
         makeReady(host)
     }
 
-    /// Starts no request at this host until it is released.
-    mutating func hold(_ name: String) { held.insert(name) }
+    /// Starts no request at this host until it is resumed.
+    mutating func pause(_ name: String) { paused.insert(name) }
 
-    mutating func release(_ name: String) {
-        guard held.remove(name) != nil, let host = hosts[name] else { return }
+    mutating func resume(_ name: String) {
+        guard paused.remove(name) != nil, let host = hosts[name] else { return }
         makeReady(host)
     }
 
@@ -211,15 +211,15 @@ struct TransferQueue<Request: QueuedRequest> {
         host.running -= 1
         if isDownload { host.downloads -= 1 }
         makeReady(host)
-        forgetIfIdle(host)
+        removeIfIdle(host)
     }
 
-    private mutating func forgetIfIdle(_ host: Host) {
+    private mutating func removeIfIdle(_ host: Host) {
         if host.isIdle { hosts[host.name] = nil }
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard !held.contains(host.name), let first = host.first(mostParked: total), host.hasRoom(for: first.request),
+        guard !paused.contains(host.name), let first = host.first(parkedLimit: total), host.hasRoom(for: first.request),
             host.readyNumber != first.number
         else { return }
         host.readyNumber = first.number

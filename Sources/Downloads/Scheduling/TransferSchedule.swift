@@ -21,11 +21,11 @@ struct TransferSchedule {
     }
 
     /// A host that is held, and the time at which the hold ends unless a longer one has followed.
-    private struct Hold: Comparable {
+    private struct Pause: Comparable {
         let end: SuspendingClock.Instant
         let host: String
 
-        static func < (left: Hold, right: Hold) -> Bool { left.end < right.end }
+        static func < (left: Pause, right: Pause) -> Bool { left.end < right.end }
     }
 
     private let policy: RetryPolicy
@@ -33,13 +33,13 @@ struct TransferSchedule {
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
     private var delayed = Heap<Delayed>()
-    private var holds = Heap<Hold>()
+    private var pauses = Heap<Pause>()
     private var hosts: HostHealth
     /// The request windows of the hosts that have answered a conditional request or rejected a request.
     private var windows: [String: RequestWindow] = [:]
     /// The request window of all hosts together.
     private var window: RequestWindow
-    private let mostRequests: Int
+    private let maxRequests: Int
     private var nextNumber: UInt64 = 0
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
@@ -47,7 +47,7 @@ struct TransferSchedule {
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
         window = RequestWindow(downloads: max(1, limits.total))
-        mostRequests = limits.requests
+        maxRequests = limits.requests
         perHost = max(1, min(limits.total, limits.perHost))
         hosts = HostHealth(perHost: perHost)
     }
@@ -63,9 +63,9 @@ struct TransferSchedule {
 
     /// Releases the hosts whose hold is over, and moves the requests whose wait is over to the queue.
     mutating func admit(now: SuspendingClock.Instant) {
-        while let first = holds.min, first.end <= now {
-            _ = holds.popMin()
-            if hosts.heldUntil(first.host, now: now) == nil { queue.release(first.host) }
+        while let first = pauses.min, first.end <= now {
+            _ = pauses.popMin()
+            if hosts.pausedUntil(first.host, now: now) == nil { queue.resume(first.host) }
         }
         while let first = delayed.min, first.due <= now {
             _ = delayed.popMin()
@@ -75,7 +75,7 @@ struct TransferSchedule {
 
     /// When the next hold or wait is over; nil if there is none.
     var nextAdmission: SuspendingClock.Instant? {
-        guard let due = delayed.min?.due, let end = holds.min?.end else { return delayed.min?.due ?? holds.min?.end }
+        guard let due = delayed.min?.due, let end = pauses.min?.end else { return delayed.min?.due ?? pauses.min?.end }
         return min(due, end)
     }
 
@@ -121,7 +121,7 @@ struct TransferSchedule {
         }
         // A host that answers slowly says nothing about the others, so this window takes every answer for a prompt one.
         window.confirmed(in: .zero, isMultiplexed: isMultiplexed, began: began)
-        queue.limit(requests: min(window.size, mostRequests))
+        queue.limit(requests: min(window.size, maxRequests))
     }
 
     private mutating func changeWindow(_ host: String, _ change: (inout RequestWindow) -> Void) {
@@ -171,20 +171,20 @@ struct TransferSchedule {
             // circuit breaker in every build, and the host's other photos would never be requested. So after each
             // pause, a photo from further down the list goes first.
             let shares = hostFailure.circuitBreakerThreshold + 1
-            queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
+            queue.promote(Double(inRow % shares) / Double(shares), at: host)
         }
         if let inRow, failed.concernsHost || !isLast, policy.pausesHost(after: failed, inRow: inRow) {
             wait = backoff.wait(after: failed.concernsHost ? min(inRow, policy.retries + 1) : tries)
-            hold(host, until: now + wait)
-        } else if isUncounted, inRow == nil, hosts.heldUntil(host, now: now) != nil {
+            pause(host, until: now + wait)
+        } else if isUncounted, inRow == nil, hosts.pausedUntil(host, now: now) != nil {
             // The pause of the host covers this request too.
             wait = .zero
         } else {
             wait = isLast ? .zero : backoff.wait(after: tries)
         }
         if let asked = failed.requestedPause, asked > .zero {
-            wait = max(wait, backoff.wait(asked: asked))
-            hold(host, until: now + asked)
+            wait = max(wait, backoff.wait(requested: asked))
+            pause(host, until: now + asked)
         }
         guard !isLast else { return false }
         // The next attempt requests the photo's own address, and follows its redirects anew.
@@ -194,16 +194,16 @@ struct TransferSchedule {
         return true
     }
 
-    private mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
+    private mutating func pause(_ host: String, until moment: SuspendingClock.Instant) {
         guard hosts.circuitOpen(host) == nil else { return }
-        hosts.hold(host, until: moment)
-        queue.hold(host)
-        holds.insert(Hold(end: moment, host: host))
+        hosts.pause(host, until: moment)
+        queue.pause(host)
+        pauses.insert(Pause(end: moment, host: host))
     }
 
     private mutating func openCircuit(_ host: String, answering outcome: FetchOutcome) {
         hosts.openCircuit(host, answering: outcome)
-        queue.release(host)
+        queue.resume(host)
         let all = delayed.unordered
         delayed = Heap()
         for one in all {

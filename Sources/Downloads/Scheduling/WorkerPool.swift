@@ -16,12 +16,12 @@ final class WorkerPool: Sendable {
     private let state = Mutex(State())
     private let queue: DispatchQueue
     private let workers = DispatchGroup()
-    private let isOurs = DispatchSpecificKey<Bool>()
+    private let workerKey = DispatchSpecificKey<Bool>()
 
     init(label: String, width: Int) {
         self.width = width
         queue = DispatchQueue(label: label, attributes: .concurrent)
-        queue.setSpecific(key: isOurs, value: true)
+        queue.setSpecific(key: workerKey, value: true)
     }
 
     func submit(_ job: @escaping Job) {
@@ -49,7 +49,7 @@ final class WorkerPool: Sendable {
     /// Waits until no job is running and, unless the pool is suspended, none is waiting. If a job calls this, it
     /// returns at once, because a job cannot wait for itself.
     func waitUntilIdle() {
-        guard DispatchQueue.getSpecific(key: isOurs) == nil else { return }
+        guard DispatchQueue.getSpecific(key: workerKey) == nil else { return }
         workers.wait()
     }
 

@@ -31,13 +31,13 @@ package struct OriginalStore: Sendable {
     }
 
     package func path(of digest: Digest) -> String {
-        Self.placed(digest, under: root) { String(decoding: $0.dropLast(), as: UTF8.self) }
+        Self.withPath(digest, under: root) { String(decoding: $0.dropLast(), as: UTF8.self) }
     }
 
     /// Builds the path of an original in a temporary buffer.
     ///
     /// - Parameter use: receives the path with its null byte. The buffer is valid only while `use` runs.
-    private static func placed<Result>(
+    private static func withPath<Result>(
         _ digest: Digest, under root: String, _ use: (UnsafeMutableBufferPointer<UInt8>) -> Result
     ) -> Result {
         var root = root
@@ -74,7 +74,7 @@ package struct OriginalStore: Sendable {
     ///   `isIntact` does, because users can keep originals on another disk.
     private func size(of digest: Digest) -> Result<Int64?, DownloadsError> {
         var status = stat()
-        let code = Self.placed(digest, under: root) { path in
+        let code = Self.withPath(digest, under: root) { path in
             path.withMemoryRebound(to: CChar.self) { path in path.baseAddress.map { stat($0, &status) } }
         }
         guard code == 0 else {
@@ -91,10 +91,10 @@ package struct OriginalStore: Sendable {
 
     /// Removes an original that nothing needs any more. It is not an error if the original does not exist.
     package func remove(_ digest: Digest) throws(DownloadsError) {
-        try Self.unlinkIfThere(path(of: digest))
+        try Self.unlinkIfExists(path(of: digest))
     }
 
-    private static func unlinkIfThere(_ path: String) throws(DownloadsError) {
+    private static func unlinkIfExists(_ path: String) throws(DownloadsError) {
         guard unlink(path) != 0 else { return }
         let code = errno
         guard code == ENOENT else { throw .write(path: path, errno: code) }
@@ -104,7 +104,7 @@ package struct OriginalStore: Sendable {
     /// of a running build would be removed as well.
     package func removeAbandonedFiles() throws(DownloadsError) {
         for name in try Self.names(in: temporaryFolder) where name.hasSuffix(".part") {
-            try Self.unlinkIfThere("\(temporaryFolder)/\(name)")
+            try Self.unlinkIfExists("\(temporaryFolder)/\(name)")
         }
     }
 
@@ -120,13 +120,13 @@ package struct OriginalStore: Sendable {
 
     /// Gives a written original its final name, unless the store already has it. Either way, the temporary name is gone
     /// when `written` is released.
-    func keep(_ written: StagedOriginal) throws(DownloadsError) {
+    func store(_ written: StagedOriginal) throws(DownloadsError) {
         guard !contains(written.original) else { return }
         try written.file.synchronize()
         try commit(written)
     }
 
-    /// Gives a written original its final name, as the last step of keeping it. Its content must have been
+    /// Gives a written original its final name, as the last step of storing it. Its content must have been
     /// synchronised.
     func commit(_ written: StagedOriginal) throws(DownloadsError) {
         let path = path(of: written.original.digest)
@@ -136,12 +136,12 @@ package struct OriginalStore: Sendable {
         guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
     }
 
-    /// Keeps the original of a fetch.
+    /// Stores the original of a fetch.
     ///
     /// - Returns: `outcome`, or `.storeFailed` if the store fails.
-    func keep(_ written: StagedOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
+    func store(_ written: StagedOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
         do {
-            try keep(written)
+            try store(written)
             return outcome
         } catch {
             return .storeFailed(error)

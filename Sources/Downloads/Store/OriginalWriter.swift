@@ -42,7 +42,7 @@ struct OriginalWriter: ~Copyable {
     }
 
     /// The first bytes that an earlier writer left, at most `count`.
-    func start(_ count: Int) throws(DownloadsError) -> [UInt8] { try file.start(count) }
+    func firstBytes(_ count: Int) throws(DownloadsError) -> [UInt8] { try file.firstBytes(count) }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) throws(DownloadsError) {
         hasher.update(piece.bytes)

@@ -58,7 +58,7 @@ final class TemporaryFile: Sendable {
     }
 
     /// The first bytes of the file, at most `count`. The offset of the next read or write does not change.
-    func start(_ count: Int) throws(DownloadsError) -> [UInt8] {
+    func firstBytes(_ count: Int) throws(DownloadsError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {

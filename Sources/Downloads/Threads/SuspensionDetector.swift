@@ -2,7 +2,7 @@
 /// not count against a server.
 package struct SuspensionDetector {
     /// The shortest gap that counts as a suspension. A shorter one comes from work, or from a busy machine.
-    static let leastNoticed = Duration.milliseconds(500)
+    static let shortestSuspension = Duration.milliseconds(500)
 
     private var last: SuspendingClock.Instant
     private var lastCPUTime: Duration
@@ -25,6 +25,6 @@ package struct SuspensionDetector {
     ) -> Duration? {
         defer { (last, lastCPUTime) = (now, cpuTime) }
         let unexplained = last.duration(to: now) - wait - (cpuTime - lastCPUTime)
-        return unexplained >= Self.leastNoticed ? unexplained : nil
+        return unexplained >= Self.shortestSuspension ? unexplained : nil
     }
 }

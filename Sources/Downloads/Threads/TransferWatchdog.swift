@@ -19,10 +19,10 @@ final class TransferWatchdog: Sendable {
     /// The time between two samples, in microseconds.
     private static let sampling: UInt32 = 1000
     /// The number of samples that fit between two checks.
-    private static let mostSamples = 100
+    private static let maxSamples = 100
     /// The number of reads without a callback at which a socket is disconnected. libcurl calls back after a few reads,
     /// as a rule after each.
-    private static let mostReads = 20
+    private static let maxReads = 20
 
     func start() throws(DownloadsError) {
         let watching = try JoinableThread(name: "downloads.watch") { self.watch() }
@@ -49,12 +49,12 @@ final class TransferWatchdog: Sendable {
 
     private func watch() {
         var last: UInt64 = 0
-        var isSecondLook = false
+        var isSecondSample = false
         while hasEnded.wait(timeout: .now() + Self.interval) == .timedOut {
             let current = heartbeat.load(ordering: .relaxed)
             if isStopping.load(ordering: .relaxed) {
-                if isSecondLook { sockets.disconnectAll() }
-                isSecondLook = true
+                if isSecondSample { sockets.disconnectAll() }
+                isSecondSample = true
             } else if current % 2 == 1 {
                 if current == last { disconnectBusySocket(since: current) } else { sockets.beginCounting() }
             }
@@ -65,9 +65,9 @@ final class TransferWatchdog: Sendable {
     /// Disconnects the socket from which libcurl reads without returning, if there is one. A thread that only waits for
     /// a processor or a disk looks the same, except that no socket is read again and again.
     private func disconnectBusySocket(since held: UInt64) {
-        for _ in 0..<Self.mostSamples {
+        for _ in 0..<Self.maxSamples {
             guard heartbeat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }
-            if sockets.disconnectOne(afterReads: Self.mostReads) { return }
+            if sockets.disconnectOne(afterReads: Self.maxReads) { return }
             usleep(Self.sampling)
         }
     }

@@ -127,7 +127,7 @@ final class EasyHandle {
         try check(
             curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION) { context, address, _, port, _ in
                 guard let handle = EasyHandle.handle(in: context), let address else { return CURL_PREREQFUNC_ABORT }
-                return handle.mayAsk(String(cString: address), port: Int(port))
+                return handle.mayRequest(String(cString: address), port: Int(port))
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
     }
@@ -167,7 +167,7 @@ final class EasyHandle {
         return status
     }
 
-    private func mayAsk(_ address: String, port: Int) -> Bool { transfer.connected(to: address, port: port) }
+    private func mayRequest(_ address: String, port: Int) -> Bool { transfer.connected(to: address, port: port) }
 
     /// Sets the header fields of the transfer, and those that are configured for its host.
     private func setFields() throws(DownloadsError) {

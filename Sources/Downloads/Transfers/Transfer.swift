@@ -62,7 +62,7 @@ final class Transfer {
     /// The longest time for reading the body of a redirect, which is read only so that the connection can be reused.
     private static let redirectBodyTime = Duration.milliseconds(500)
     /// The shortest suspension that can make a server give up. A machine that is merely busy causes shorter ones.
-    private static let longestPatience = Duration.seconds(2)
+    private static let shortestDisruptiveSuspension = Duration.seconds(2)
 
     init(
         _ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits,
@@ -168,7 +168,7 @@ final class Transfer {
         if writer == nil, headers.status == 206 {
             writer = try makeWriter()
             guard writer != nil else { return stop(.wrongPart) }
-            if let check = request.options.contentCheck, let start = try writer?.start(check.inspectedBytes) {
+            if let check = request.options.contentCheck, let start = try writer?.firstBytes(check.inspectedBytes) {
                 contentRefusal = start.withUnsafeBytes { inspection?.add($0) }
             }
         }
@@ -197,8 +197,8 @@ final class Transfer {
     var wasAnswered: Bool { headers.bytes > 0 }
 
     /// - Returns: what the failure says about the host; nil if it concerns the photo alone.
-    func hostFailure(_ verdict: TransferVerdict) -> HostFailure? {
-        guard case .failed(let failure) = verdict else { return nil }
+    func hostFailure(_ outcome: TransferOutcome) -> HostFailure? {
+        guard case .failed(let failure) = outcome else { return nil }
         return failure.hostFailure(wasAnswered: wasAnswered)
     }
 
@@ -207,7 +207,7 @@ final class Transfer {
     var connectionStarted: SuspendingClock.Instant { firstSocket ?? began }
 
     /// Whether the body is the original, or the requested rest of it.
-    var carriesOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
+    var carriesOriginal: Bool { headers.hasWholeContent || headers.status == 206 && partial != nil }
 
     /// Whether the host is currently sending the original.
     var isBeingServed: Bool { headers.isComplete && carriesOriginal }
@@ -226,7 +226,7 @@ final class Transfer {
 
     /// Whether the body has its stated size, however the connection ended. A body without a stated size, and a
     /// compressed one, can't be checked and count as whole.
-    var isWhole: Bool { !headers.isUncompressed || total == nil || writer?.bytes == total || writer == nil }
+    var isComplete: Bool { !headers.isUncompressed || total == nil || writer?.bytes == total || writer == nil }
 
     /// - Returns: nil if the kept part that the body continues is missing or damaged.
     private func makeWriter() throws(DownloadsError) -> OriginalWriter? {
@@ -240,14 +240,14 @@ final class Transfer {
     }
 
     /// Keeps the part that has arrived, if the server can be asked for the rest alone.
-    func keepPartial() {
+    func savePartial() {
         // If the part can't be written, all of it is downloaded again: only time is lost.
         guard carriesOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
         guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
             return
         }
-        partials.keep(written, as: start, of: request.address)
+        partials.save(written, as: start, of: request.address)
     }
 
     /// Discards the part that earlier attempts have received.
@@ -271,7 +271,7 @@ final class Transfer {
 
     /// Extends the deadlines by the time for which the process was suspended, which does not count against the server.
     func extendDeadlines(by lapse: Duration) {
-        if lapse >= Self.longestPatience { processWasSuspended = true }
+        if lapse >= Self.shortestDisruptiveSuspension { processWasSuspended = true }
         end += lapse
         if let sign = lastActivity { lastActivity = sign + lapse }
     }

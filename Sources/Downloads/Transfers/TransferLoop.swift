@@ -180,35 +180,35 @@ final class TransferLoop {
         for handle in running.values {
             guard isUnwanted(handle.transfer) else { continue }
             try release(handle)
-            handle.transfer.keepPartial()
+            handle.transfer.savePartial()
         }
     }
 
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
         let transfer = handle.transfer
-        let verdict = TransferVerdict(transfer, report, limits: limits, now: clock.now)
+        let outcome = TransferOutcome(transfer, report, limits: limits, now: clock.now)
         fetches.add(transfer.began.duration(to: .now), to: transfer.request.fetch)
         try release(handle)
         tally.add { statistics in
-            switch verdict {
+            switch outcome {
             case .redirect, .needsDownload: break
             default: statistics.transfers += 1
             }
             statistics.connections += report.connections
             statistics.bytes += transfer.receivedBytes
-            switch verdict {
+            switch outcome {
             case .unchanged: statistics.notModified += 1
             case .refused where transfer.headers.status == 304: statistics.notModified += 1
             default: break
             }
         }
-        let hostFailure = transfer.hostFailure(verdict)
+        let hostFailure = transfer.hostFailure(outcome)
         if transfer.wasAnswered { schedule.answered(transfer.request, isRejection: hostFailure == .rejected) }
         if transfer.headers.status == 304, transfer.headers.isComplete {
             schedule.confirmed(
                 transfer.request, in: report.responseTime, isMultiplexed: report.isMultiplexed, began: transfer.began)
         }
-        switch verdict {
+        switch outcome {
         case .needsDownload: schedule.appendDownload(transfer.request)
         case .unchanged(let known):
             transfer.discardPartial()
@@ -219,7 +219,7 @@ final class TransferLoop {
         case .redirect(let target):
             schedule.appendRedirected(transfer.request.following(transfer.redirectChain(to: target)))
         case .failed(let failure):
-            if failure.isTransient { transfer.keepPartial() } else { transfer.discardPartial() }
+            if failure.isTransient { transfer.savePartial() } else { transfer.discardPartial() }
             retry(transfer, failure, hostFailure)
         case .startOver:
             transfer.discardPartial()
@@ -230,7 +230,7 @@ final class TransferLoop {
             again.skipsContentDecoding = true
             schedule.append(again)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
-        case .arrived(let metadata): keep(transfer, metadata)
+        case .arrived(let metadata): store(transfer, metadata)
         }
     }
 
@@ -274,7 +274,7 @@ final class TransferLoop {
         schedule.ended(handle.transfer.request, isDownload: handle.transfer.isDownload)
     }
 
-    private func keep(_ transfer: Transfer, _ metadata: CacheMetadata) {
+    private func store(_ transfer: Transfer, _ metadata: CacheMetadata) {
         let request = transfer.request
         transfer.discardPartial()
         do {

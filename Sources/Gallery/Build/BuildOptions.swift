@@ -125,7 +125,7 @@ extension BuildOptions {
     /// addresses in the other lists are known only when these have been read (`PhotoList.locallyListed`).
     var fetchOptions: FetchOptions {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
-        let policy = AddressPolicy(isWrittenHere: !isFromNetwork, allowsPrivate: allowsPrivate)
+        let policy = AddressPolicy(isLocallyListed: !isFromNetwork, allowsPrivate: allowsPrivate)
         return FetchOptions(policy: policy, maxAge: maxAge, contentCheck: .pictures)
     }
 }

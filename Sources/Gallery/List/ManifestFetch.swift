@@ -35,7 +35,7 @@ final class ManifestFetch {
         self.isCancelled = isCancelled
         self.reportsContentType = reportsContentType
         var named = downloader.options.policy
-        named.isWrittenHere = true
+        named.isLocallyListed = true
         self.policy = policy ?? named
     }
 

@@ -67,7 +67,7 @@ package struct PhotoList: Sendable {
             guard case .remote(let location, _) = input.origin, let requested = input.requestedURL,
                 let server = NamedServer(requested, leadingTo: location)
             else { continue }
-            for address in addresses(in: manifest) where server.isAsked(by: address) {
+            for address in addresses(in: manifest) where server.isTarget(of: address) {
                 found[RequestKey(address), default: []].formUnion(server.ports)
             }
         }

@@ -77,8 +77,8 @@ package final class BuildServices: Sendable {
         do {
             if let row = record.remembered, let shown = row.sha256 {
                 if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
-                let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
-                return isWhole ? .pictures(row) : nil
+                let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
+                return isComplete ? .pictures(row) : nil
             }
             guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
                 let given = row.sha256, try !store.isGone(given)

@@ -18,7 +18,7 @@ struct CollectionImport {
         let isPage: Bool
 
         var key: String { input.key }
-        var isWrittenHere: Bool { policy?.isWrittenHere ?? true }
+        var isLocallyListed: Bool { policy?.isLocallyListed ?? true }
     }
 
     /// The collection that a member belongs to.
@@ -148,9 +148,9 @@ struct CollectionImport {
     private mutating func read(_ next: Document, _ parent: Parent) throws(GalleryError) {
         // The document is being fetched for a later member, to which the user refers. A collection from the network
         // does not get its result.
-        if let begun = prefetched[next.key], begun.isWrittenHere, !next.isWrittenHere { return }
+        if let begun = prefetched[next.key], begun.isLocallyListed, !next.isLocallyListed { return }
         if !visited.insert(next.key).inserted {
-            guard next.isWrittenHere, let message = unreachable.removeValue(forKey: next.key) else { return }
+            guard next.isLocallyListed, let message = unreachable.removeValue(forKey: next.key) else { return }
             failures.removeAll { $0 == message }
             scratch.discardOutcomes()
         }
@@ -170,7 +170,7 @@ struct CollectionImport {
             case .source(_, .noPhotos): notes.append(error.message)
             case .source, .manifestUnreachable:
                 failures.append(error.message)
-                if case .manifestUnreachable = error, !next.isWrittenHere { unreachable[next.key] = error.message }
+                if case .manifestUnreachable = error, !next.isLocallyListed { unreachable[next.key] = error.message }
             default: throw error
             }
             return
@@ -255,18 +255,18 @@ struct CollectionImport {
     /// The policy for an address in a collection. An address in a local document was written on this machine. An
     /// address in any other document comes from the network, and only the server that the user named is allowed.
     private func policy(of address: String, _ parent: Parent) -> AddressPolicy {
-        if parent.isLocal { return AddressPolicy(isWrittenHere: true, allowsPrivate: allowsPrivate) }
-        guard let server = parent.server, server.isAsked(by: address) else {
-            return AddressPolicy(isWrittenHere: false, allowsPrivate: allowsPrivate)
+        if parent.isLocal { return AddressPolicy(isLocallyListed: true, allowsPrivate: allowsPrivate) }
+        guard let server = parent.server, server.isTarget(of: address) else {
+            return AddressPolicy(isLocallyListed: false, allowsPrivate: allowsPrivate)
         }
-        return AddressPolicy(isWrittenHere: true, ports: server.ports, allowsPrivate: allowsPrivate)
+        return AddressPolicy(isLocallyListed: true, ports: server.ports, allowsPrivate: allowsPrivate)
     }
 
     /// The server that the members of a document are allowed to be on: the server that the user named, if the document
     /// came from it. A document of another server does not inherit the permission.
     private func server(for document: ManifestBytes, _ parent: Parent) -> NamedServer? {
         if parent.isLocal { return Self.server(of: document) }
-        guard case .remote(let location, _) = document.origin, let server = parent.server, server.isAsked(by: location)
+        guard case .remote(let location, _) = document.origin, let server = parent.server, server.isTarget(of: location)
         else { return nil }
         return server
     }
@@ -274,7 +274,7 @@ struct CollectionImport {
     /// The server of a document that the user named; nil if redirects led to another server.
     private static func server(of document: ManifestBytes) -> NamedServer? {
         guard case .remote(let location, _) = document.origin, let requested = document.requestedURL,
-            let server = NamedServer(requested, leadingTo: location), server.isAsked(by: location)
+            let server = NamedServer(requested, leadingTo: location), server.isTarget(of: location)
         else { return nil }
         return server
     }

@@ -30,7 +30,7 @@ let rowsPerBatch = 16
 /// - Parameter maxPixels: the most pixels that the header may state. A larger picture is refused before memory for its
 ///   pixels is allocated.
 package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) -> any PictureDecoder {
-    switch SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) {
+    switch SniffedFormat(start: try file.firstBytes(SniffedFormat.inspectedBytes)) {
     case .picture(.jpeg): return try JPEGDecoder(file, maxPixels: maxPixels)
     case .picture(.png): return try PNGDecoder(file, maxPixels: maxPixels)
     case .picture(.webp): return try WebPDecoder(file, maxPixels: maxPixels)

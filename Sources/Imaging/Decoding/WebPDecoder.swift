@@ -98,7 +98,7 @@ extension PictureHeader {
 
     /// The header according to the first bytes of a WebP, for a file that is too large to be read.
     static func presumed(ofWebP file: OriginalFile) throws(ImagingError) -> PictureHeader {
-        let start = try file.start(SniffedFormat.inspectedBytes)
+        let start = try file.firstBytes(SniffedFormat.inspectedBytes)
         return PictureHeader(codec_webp_presumed_header(start, start.count, UInt64(try file.length())), nil)
     }
 }

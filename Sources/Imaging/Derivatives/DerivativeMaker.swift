@@ -28,7 +28,7 @@ package struct DerivativeMaker: Sendable {
     /// - Throws: the errors of `header(ofOriginalAt:)`.
     package func estimateCost(originalAt path: String) throws(ImagingError) -> RenderingCost {
         let file = try OriginalFile(path: path)
-        guard SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
+        guard SniffedFormat(start: try file.firstBytes(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
             // The header of a WebP is read with the whole file, which would need a part of the memory budget.
             return RenderingCost(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
         }
@@ -40,7 +40,7 @@ package struct DerivativeMaker: Sendable {
     /// bitstream. For other formats it is next to nothing, which counts as 0.
     package func estimatedMemory(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
-        let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
+        let kind = SniffedFormat(start: try file.firstBytes(SniffedFormat.inspectedBytes))
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 

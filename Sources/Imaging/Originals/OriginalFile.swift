@@ -23,7 +23,7 @@ package final class OriginalFile {
     }
 
     /// The first bytes of the file, at most `count`. The offset of the descriptor does not change.
-    func start(_ count: Int) throws(ImagingError) -> [UInt8] {
+    func firstBytes(_ count: Int) throws(ImagingError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {

@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import PhotoModel
 
 /// The meaning of a transfer's end. Only this type combines libcurl's result, the status and the limits of this client.
-enum TransferVerdict {
+enum TransferOutcome {
     /// The server says that the cached original is still current.
     case unchanged(CachedOriginal)
     /// A whole body arrived (200), or all of the missing rest (206).
@@ -33,14 +33,14 @@ enum TransferVerdict {
         }
         // An error status is final, even if the page sent with it breaks off or never ends.
         if transfer.headers.status >= 400 {
-            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: transfer.request.target) : nil
+            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(for: transfer.request.target) : nil
             self = .failed(
                 proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
         } else if let failure = transfer.contentRefusal {
             // The first bytes have already decided that the content is refused.
             self = Self.refused(failure, transfer, now: now)
         } else if let reason = transfer.abortReason {
-            self = Self.verdict(of: reason, status: transfer.headers.status, limits: limits)
+            self = Self.outcome(of: reason, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let refusal = transfer.addressRefusal {
             self = .failed(refusal)
         } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesUnknownCoding,
@@ -52,13 +52,13 @@ enum TransferVerdict {
                 report, address: transfer.request.target, limits: limits, proxies: transfer.proxies)
             self = .failed(failure.failure)
         } else {
-            self = Self.verdict(of: transfer, now: now)
+            self = Self.outcome(of: transfer, now: now)
         }
     }
 
     private static func redirect(
         to location: String, of request: TransferRequest, limits: TransferLimits
-    ) -> TransferVerdict {
+    ) -> TransferOutcome {
         guard (request.redirects?.count ?? 0) < max(0, limits.maxRedirects) else {
             return .failed(.tooManyRedirects(limit: limits.maxRedirects))
         }
@@ -77,7 +77,7 @@ enum TransferVerdict {
         }
     }
 
-    private static func verdict(of reason: Transfer.AbortReason, status: Int, limits: TransferLimits) -> TransferVerdict
+    private static func outcome(of reason: Transfer.AbortReason, status: Int, limits: TransferLimits) -> TransferOutcome
     {
         switch reason {
         case .tooLarge: .failed(.tooLarge(limit: limits.maxBytes))
@@ -92,18 +92,18 @@ enum TransferVerdict {
         }
     }
 
-    private static func verdict(of transfer: Transfer, now: Int64) -> TransferVerdict {
+    private static func outcome(of transfer: Transfer, now: Int64) -> TransferOutcome {
         let headers = transfer.headers
         // libcurl reports success if a connection is closed within the header.
         guard headers.isComplete, !headers.hasConflictingLengths else { return .failed(.interrupted) }
         let metadata = CacheMetadata(headers, receivedAt: now)
         switch (headers.status, transfer.revalidated) {
-        case _ where headers.isWhole:
-            return transfer.isWhole ? arrived(transfer, metadata, now: now) : .failed(.interrupted)
+        case _ where headers.hasWholeContent:
+            return transfer.isComplete ? arrived(transfer, metadata, now: now) : .failed(.interrupted)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
         case (206, _) where transfer.partial != nil:
-            guard transfer.isWhole, let partial = transfer.partial else { return .failed(.interrupted) }
+            guard transfer.isComplete, let partial = transfer.partial else { return .failed(.interrupted) }
             return arrived(transfer, partial.metadata.refreshed(by: metadata), now: now)
         case (304, let known?):
             let newer = CacheMetadata(headers, receivedAt: now, after: known.metadata.freshness)
@@ -123,12 +123,12 @@ enum TransferVerdict {
         }
     }
 
-    private static func arrived(_ transfer: Transfer, _ metadata: CacheMetadata, now: Int64) -> TransferVerdict {
+    private static func arrived(_ transfer: Transfer, _ metadata: CacheMetadata, now: Int64) -> TransferOutcome {
         transfer.inspectEnd()
         return transfer.contentRefusal.map { refused($0, transfer, now: now) } ?? .arrived(metadata)
     }
 
-    private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferVerdict {
+    private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferOutcome {
         var metadata = CacheMetadata(transfer.headers, receivedAt: now)
         if transfer.headers.status == 206, let partial = transfer.partial {
             metadata = partial.metadata.refreshed(by: metadata)
