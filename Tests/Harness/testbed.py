@@ -125,9 +125,13 @@ class Testbed:
 
     def traced(self, scenario, *options):
         """Runs the scenario's build under disk_tracer.py with these options, and returns the run and its calls."""
+        return self.traced_command(options, "build", *self.faulted_arguments(scenario))
+
+    def traced_command(self, options, *arguments):
+        """Runs a command of the program under disk_tracer.py with these options, and returns the run and its calls."""
         log = self.folder / "calls.log"
         tracer = (sys.executable, "-S", TRACER, self.gallery.folder, log, *options, "--")
-        run = self.gallery.run("build", *self.faulted_arguments(scenario), env=clock(FAULTED), prefix=tracer)
+        run = self.gallery.run(*arguments, env=clock(FAULTED), prefix=tracer)
         return run, read_calls(log)
 
     def recording(self, scenario):
@@ -191,19 +195,20 @@ class Testbed:
     def exact_site(self):
         return contents_of(self.gallery.site)
 
-    def dead_links(self):
+    def dead_links(self, gallery=None):
         """The targets that do not exist of links from the index, status.json, status.js, pages of the old site, and all
-        pages reachable from these."""
-        site, dead = self.gallery.site, []
+        pages reachable from these. `gallery` is one with another folder as its site."""
+        gallery = gallery or self.gallery
+        site, dead = gallery.site, []
         if not (site / "index.html").exists():
             return dead
         waiting = ["index.html"]
         waiting += [path for path in self.old_pages() if (site / path).exists()]
         if (site / "status.json").exists():
-            for photo in self.gallery.status()["photos"]:
+            for photo in gallery.status()["photos"]:
                 pictures = [*photo["images"], *filter(None, [photo["original"]])]
                 waiting += [photo["page"], *(image["path"] for image in pictures)]
-        for card in (self.gallery.live_status() or {"cards": []})["cards"]:
+        for card in (gallery.live_status() or {"cards": []})["cards"]:
             targets = re.findall(r'\U0010fffd((?:images|photo)/[^"\s]+)', card)
             dead += [] if targets else ["a card without a link"]
             waiting += targets
@@ -216,7 +221,7 @@ class Testbed:
             if not (site / path).is_file():
                 dead.append(path)
             elif path.endswith(".html"):
-                page = self.gallery.page(path)
+                page = gallery.page(path)
                 dead += [f"{target}, from {path}" for target in page.local_targets() if not (site / target).is_file()]
                 waiting += [target for target in page.local_targets() if (site / target).is_file()]
         return sorted(set(dead))

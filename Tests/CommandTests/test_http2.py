@@ -1,0 +1,48 @@
+"""Conditional requests over HTTP/2."""
+
+from http2 import over_http2
+from misbehaving_server import MisbehavingServer
+from pictures import jpeg
+
+PICTURE = jpeg(1, 16, 12)
+PHOTOS = 130
+STREAMS = 100
+
+
+def answer(connection, stream, status, body=b""):
+    connection.state.send_headers(
+        stream, [(":status", status), ("etag", '"1"'), ("cache-control", "no-cache"), ("content-type", "image/jpeg")],
+        end_stream=not body)
+    if body:
+        connection.state.send_data(stream, body, end_stream=True)
+    connection.flush()
+
+
+def sends_pictures(connection):
+    while True:
+        answer(connection, connection.request(), "200", PICTURE)
+
+
+def confirms_many_at_once(connection):
+    """Confirms the first photo at once, and the next ones only when as many requests as allowed are waiting."""
+    answer(connection, connection.request(), "304")
+    while True:
+        streams = [connection.request() for _ in range(STREAMS)]
+        for stream in streams:
+            answer(connection, stream, "304")
+        for _ in range(PHOTOS - 1 - STREAMS):
+            answer(connection, connection.request(), "304")
+
+
+def test_a_hundred_conditional_requests_share_a_connection(gallery, certificates):
+    context = certificates.context("good", ("h2",))
+    with MisbehavingServer(over_http2(sends_pictures), context, "localhost") as server:
+        gallery.list({f"Photo {number}": server.url(f"/{number}.jpg") for number in range(PHOTOS)})
+        gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
+        server.script, server.connections = over_http2(confirms_many_at_once), 0
+        server.requests.clear()
+        run = gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
+    assert run.err == f"Nothing to do. {PHOTOS} photos: {PHOTOS} filtered.\n"
+    assert server.connections == 1
+    assert len(server.requests) == PHOTOS
+    assert all(request.headers["if-none-match"] == '"1"' for request in server.requests)
