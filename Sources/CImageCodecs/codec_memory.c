@@ -8,12 +8,12 @@ static const size_t LARGEST_PART = 512 << 20;
 /* A compiler may remove an unused allocation, but it must keep a call through a volatile pointer. */
 static void *(*volatile allocate)(size_t) = malloc;
 
-bool codec_memory_is_there(size_t bytes) {
+bool codec_can_allocate(size_t bytes) {
     if (bytes == 0) return true;
     size_t part = bytes < LARGEST_PART ? bytes : LARGEST_PART;
     void *memory = allocate(part);
     if (memory == NULL) return false;
-    bool is_there = codec_memory_is_there(bytes - part);
+    bool can_allocate = codec_can_allocate(bytes - part);
     free(memory);
-    return is_there;
+    return can_allocate;
 }

@@ -33,19 +33,19 @@ static bool is_run(const uint8_t *bytes) { return memcmp(bytes, bytes + 1, 7) ==
 /* Returns whether enough of the batch repeats for zlib to search for matches. One position in eight is sampled. It is
    chosen by a hash of its bytes, so that equal bytes are sampled wherever they are. */
 static bool has_repeats(const png_packer *packer) {
-    enum { PLACES = 1 << 12, SAMPLE = 7, ALIKE = 8 };
-    uint32_t last[PLACES] = {0};  /* the last position of each hash, counted from 1; 0 if there is none */
+    enum { HASHES = 1 << 12, SAMPLE = 7, MATCH_LENGTH = 8 };
+    uint32_t last[HASHES] = {0};  /* the last position of each hash, counted from 1; 0 if there is none */
     const uint8_t *bytes = packer->batch;
     size_t looked_at = 0, found = 0;
-    for (size_t at = 0; at + ALIKE <= packer->filled; at++) {
+    for (size_t at = 0; at + MATCH_LENGTH <= packer->filled; at++) {
         uint32_t text;
         memcpy(&text, bytes + at, sizeof text);
         uint32_t hash = text * 2654435761u;
         if ((hash >> 17 & SAMPLE) != 0 || is_run(bytes + at)) continue;
-        uint32_t *place = &last[hash >> 20];
+        uint32_t *entry = &last[hash >> 20];
         looked_at++;
-        found += *place > 0 && memcmp(bytes + *place - 1, bytes + at, ALIKE) == 0;
-        *place = (uint32_t)at + 1;
+        found += *entry > 0 && memcmp(bytes + *entry - 1, bytes + at, MATCH_LENGTH) == 0;
+        *entry = (uint32_t)at + 1;
     }
     return found * 6 > looked_at;
 }

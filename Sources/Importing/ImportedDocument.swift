@@ -6,7 +6,7 @@ package struct ImportedDocument: Sendable {
     package let bytes: [UInt8]
     /// The numbers of entries that are new, that left the source, and that returned to it.
     package private(set) var added: Int
-    package private(set) var left = 0
+    package private(set) var missing = 0
     package private(set) var returned = 0
     package private(set) var warnings: [String]
 
@@ -42,7 +42,7 @@ package struct ImportedDocument: Sendable {
         var merge = ListMerge(existing, folder: FilePath.directory(of: list))
         let outcome = merge.merge(imported, record: Self.record(imported, source, list), today: today)
         bytes = outcome.bytes
-        (added, left, returned) = (outcome.added, outcome.left, outcome.returned)
+        (added, missing, returned) = (outcome.added, outcome.missing, outcome.returned)
         let flattened =
             outcome.flattened == 1
             ? "1 photo of an album is listed without its album, because the list around it is an array"

@@ -9,7 +9,7 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     /// The store refused the request with an error code, such as "AccessDenied", and a message.
     case refused(status: Int, code: String, message: String)
     /// The store reported success, but its response is not `wanted`, which is a noun phrase.
-    case unexpectedAnswer(_ wanted: String)
+    case unexpectedResponse(_ wanted: String)
     case interrupted
 }
 
@@ -25,7 +25,7 @@ extension ObjectStoreError {
         case .refused(let status, let code, let message):
             "the store refused: \(code.isEmpty ? "HTTP status \(status)" : code)"
                 + (message.isEmpty ? "" : ": \(message)")
-        case .unexpectedAnswer(let wanted): "the store's answer is not \(wanted)"
+        case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
         case .interrupted: "interrupted"
         }
     }
@@ -35,7 +35,7 @@ extension ObjectStoreError {
         switch self {
         case .connection: true
         case .refused(let status, let code, _): status >= 500 || status == 429 || code == "RequestTimeout"
-        case .noCredentials, .settings, .unexpectedAnswer, .interrupted: false
+        case .noCredentials, .settings, .unexpectedResponse, .interrupted: false
         }
     }
 

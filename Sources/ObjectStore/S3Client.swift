@@ -21,7 +21,7 @@ package final class S3Client: Sendable {
 
     /// The number of concurrent requests, which is enough for the round trips to a distant store.
     private static let parallelRequests = 16
-    private static let tries = 4
+    private static let maxAttempts = 4
     /// The most keys in one DeleteObjects request.
     private static let keysPerRemoval = 1_000
 
@@ -78,22 +78,22 @@ package final class S3Client: Sendable {
         var query = ["encoding-type": "url", "list-type": "2", "prefix": prefix]
         if onlyTop { query["delimiter"] = "/" }
         while true {
-            let answer = try AnswerElement(send(SignedRequest(method: "GET", query: query)).body)
+            let answer = try ResponseElement(send(SignedRequest(method: "GET", query: query)).body)
             guard let answer, answer.name == "ListBucketResult" else {
-                throw .unexpectedAnswer("a list of objects")
+                throw .unexpectedResponse("a list of objects")
             }
             let isEncoded = answer["EncodingType"] == "url"
             for entry in answer.children where entry.name == "Contents" {
                 guard let text = entry["Key"], let key = isEncoded ? Self.decoded(text) : text,
                     let bytes = entry["Size"].flatMap({ Int64($0) })
-                else { throw .unexpectedAnswer("a list of objects") }
+                else { throw .unexpectedResponse("a list of objects") }
                 let tag = entry["ETag"] ?? ""
                 objects.append(
                     Object(key: key, bytes: bytes, tag: tag.trimmingCharacters(in: CharacterSet(charactersIn: "\""))))
             }
             guard answer["IsTruncated"] == "true" else { return objects }
             guard let token = answer["NextContinuationToken"], !token.isEmpty, token != query["continuation-token"]
-            else { throw .unexpectedAnswer("a list of objects that says how it goes on") }
+            else { throw .unexpectedResponse("a list of objects that says how it goes on") }
             query["continuation-token"] = token
         }
     }
@@ -118,8 +118,8 @@ package final class S3Client: Sendable {
                     method: "POST", query: ["delete": ""],
                     headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")], body: body))
             // A store can send status 200 before it notices an error.
-            guard let answer = AnswerElement(response.body), answer.name == "DeleteResult" else {
-                throw .unexpectedAnswer("a result of the removal")
+            guard let answer = ResponseElement(response.body), answer.name == "DeleteResult" else {
+                throw .unexpectedResponse("a result of the removal")
             }
             if let failure = answer.children.first(where: { $0.name == "Error" }) {
                 throw .refused(status: 200, code: failure["Code"] ?? "", message: failure["Message"] ?? "")
@@ -172,7 +172,7 @@ package final class S3Client: Sendable {
         for attempt in 1... {
             do throws(ObjectStoreError) {
                 return try sendOnce(request)
-            } catch  where error.isTransient && attempt < Self.tries {
+            } catch  where error.isTransient && attempt < Self.maxAttempts {
                 // The pauses are random, so that the requests are not repeated at the same moment. They are cut into
                 // pieces, because a cancellation can only be polled.
                 let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1.5))
@@ -201,7 +201,7 @@ package final class S3Client: Sendable {
     }
 
     private static func failure(_ response: S3Connection.Response) -> ObjectStoreError {
-        let answer = AnswerElement(response.body)
+        let answer = ResponseElement(response.body)
         var message = answer?["Message"] ?? ""
         if let region = response.headers["x-amz-bucket-region"], (300..<500).contains(response.status) {
             message += (message.isEmpty ? "" : " ") + "The bucket is in the region \(region); set AWS_REGION."

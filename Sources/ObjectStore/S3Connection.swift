@@ -22,7 +22,7 @@ final class S3Connection: @unchecked Sendable {
     private var headers: [String: String] = [:]
 
     /// The limit on the size of a response. A listing of 1,000 keys has less than 2 MB.
-    private static let longestAnswer = 256 << 20
+    private static let maxResponseBytes = 256 << 20
 
     /// - Parameter address: the URL of the bucket.
     init(
@@ -120,7 +120,7 @@ final class S3Connection: @unchecked Sendable {
     }
 
     private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard let bytes, body.count + count <= Self.longestAnswer else { return 0 }
+        guard let bytes, body.count + count <= Self.maxResponseBytes else { return 0 }
         body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
         return count
     }

@@ -7,10 +7,10 @@ struct EightDigits {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let lowHalves: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
 
-    /// - Parameter bytes: ASCII text with at least eight bytes from `place` on.
+    /// - Parameter bytes: ASCII text with at least eight bytes from `offset` on.
     /// - Returns: nil unless all eight bytes are lower-case hexadecimal digits.
-    init?(reading bytes: UnsafeRawBufferPointer, at place: Int) {
-        let text = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    init?(reading bytes: UnsafeRawBufferPointer, at offset: Int) {
+        let text = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         // The low nibble of "0" to "9" is the digit's value. That of "a" to "f", which are the only digits with the bit
         // 0x40, is the value minus 9.
         let digits = (text & Self.lowHalves) + 9 * (text >> 6 & Self.ones)
@@ -32,9 +32,9 @@ struct EightDigits {
         return UInt32(truncatingIfNeeded: value | value >> 16)
     }
 
-    /// - Parameter bytes: a buffer with room for eight bytes from `place` on.
-    func write(to bytes: UnsafeMutableRawBufferPointer, at place: Int) {
-        bytes.storeBytes(of: text.bigEndian, toByteOffset: place, as: UInt64.self)
+    /// - Parameter bytes: a buffer with room for eight bytes from `offset` on.
+    func write(to bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
+        bytes.storeBytes(of: text.bigEndian, toByteOffset: offset, as: UInt64.self)
     }
 
     /// The digits as ASCII. A digit is a letter exactly if its value plus 6 is at least 16.

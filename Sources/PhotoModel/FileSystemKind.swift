@@ -24,9 +24,9 @@ package enum FileSystemKind {
             let fields = sides[0].split(separator: " ")
             guard sides.count == 2, fields.count > 4, let kind = sides[1].split(separator: " ").first else { continue }
             // mountinfo escapes white space in a path as an octal number.
-            let place = fields[4].replacing("\\040", with: " ")
-            let isAbove = place == "/" || path == place || path.hasPrefix(place + "/")
-            if isAbove, place.utf8.count >= best?.length ?? 0 { best = (place.utf8.count, String(kind)) }
+            let mountPoint = fields[4].replacing("\\040", with: " ")
+            let isAbove = mountPoint == "/" || path == mountPoint || path.hasPrefix(mountPoint + "/")
+            if isAbove, mountPoint.utf8.count >= best?.length ?? 0 { best = (mountPoint.utf8.count, String(kind)) }
         }
         return best?.kind
     }

@@ -17,14 +17,14 @@ package enum ReasonArgument: Hashable, Sendable {
     case damage(Damage)
 
     /// Parses a value that was stored as English words: "a web page". Any other text stays a text.
-    init(shown text: String) { self = Self.facts[text] ?? .text(text) }
+    init(shown text: String) { self = Self.details[text] ?? .text(text) }
 
-    private static let facts: [String: ReasonArgument] = {
-        let facts =
+    private static let details: [String: ReasonArgument] = {
+        let details =
             ContentKind.allCases.map { ($0.english, content($0)) } + FileProblem.allCases.map { ($0.english, file($0)) }
             + AddressProblem.allCases.map { ($0.english, address($0)) }
             + Damage.allCases.map { ($0.english, damage($0)) }
-        return Dictionary(uniqueKeysWithValues: facts)
+        return Dictionary(uniqueKeysWithValues: details)
     }()
 }
 
@@ -43,7 +43,7 @@ extension ReasonArgument {
             word(name, "{number} \(unit)")
                 .replacing("{number}", with: number.replacing(".", with: decimal))
         }
-        func fact(_ fact: some FailureFact) -> String {
+        func fact(_ fact: some FailureDetail) -> String {
             word("\(type(of: fact).group).\(fact.rawValue)", fact.english)
         }
         switch self {
@@ -82,7 +82,7 @@ extension ReasonArgument {
 /// The stored form is a string in JSON for a text and a number for a number. For any other fact it is an object with
 /// the kind of the fact as its key: `{"bytes":20000000}`, `{"content":"web-page"}`.
 extension ReasonArgument: Codable {
-    /// The kinds of facts, which are the keys of the stored objects.
+    /// The kinds of details, which are the keys of the stored objects.
     private enum Kind: String, CodingKey {
         case bytes, seconds, pixels
         case systemError = "system-error"

@@ -32,13 +32,13 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringC
         let (year, month, dayOfMonth) = Self.date(ofDay: day)
         return String(unsafeUninitializedCapacity: 20) { text in
             // Every index is within the capacity, because years have four digits (see `writable`).
-            func write(_ number: Int64, digits: Int, at place: Int, then mark: StaticString) {
+            func write(_ number: Int64, digits: Int, at offset: Int, then mark: StaticString) {
                 var rest = number
-                for index in stride(from: place + digits - 1, through: place, by: -1) {
+                for index in stride(from: offset + digits - 1, through: offset, by: -1) {
                     text[index] = UInt8(48 + rest % 10)
                     rest /= 10
                 }
-                text[place + digits] = mark.utf8Start.pointee
+                text[offset + digits] = mark.utf8Start.pointee
             }
             write(year, digits: 4, at: 0, then: "-")
             write(month, digits: 2, at: 5, then: "-")

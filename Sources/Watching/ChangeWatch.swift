@@ -9,7 +9,7 @@ package final class ChangeWatch: @unchecked Sendable {
     /// Why `wait` returned.
     package enum Outcome: Sendable {
         case changed
-        case timeIsUp
+        case timedOut
         case woken
     }
 
@@ -43,13 +43,13 @@ package final class ChangeWatch: @unchecked Sendable {
 
     /// Watches these paths from now on, and no others.
     /// - Returns: whether some of the paths were not watched before, so that a change of them might have been missed.
-    package func cover(_ paths: WatchedPaths) -> Bool {
+    package func update(_ paths: WatchedPaths) -> Bool {
         let points = WatchPoints(paths)
         let isMore = points.hasNamesMissing(in: self.points)
         let before = self.points
         self.paths = paths
         self.points = points
-        notifications?.keep(only: Set(points.names.keys))
+        notifications?.unwatch(except: Set(points.names.keys))
         var polled: [String: [String: FileAttributes]] = [:]
         for folder in points.names.keys where notifications?.watch(folder) != true {
             polled[folder] = attributes(in: folder, after: self.polled[folder], of: before)
@@ -63,7 +63,7 @@ package final class ChangeWatch: @unchecked Sendable {
         let start = ContinuousClock.now
         while true {
             let left = limit.map { $0 - (.now - start) }
-            if let left, left <= .zero { return .timeIsUp }
+            if let left, left <= .zero { return .timedOut }
             let step = polled.isEmpty ? left : min(left ?? Self.pollInterval, Self.pollInterval)
             if pause(step) { return .woken }
             if hasChanged() { return debounce() }
@@ -85,7 +85,7 @@ package final class ChangeWatch: @unchecked Sendable {
         }
         // New entries can be links or folders that have to be watched as well, and folders can exist now that could not
         // be watched before.
-        _ = cover(paths)
+        _ = update(paths)
         return .changed
     }
 

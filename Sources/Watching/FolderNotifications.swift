@@ -44,7 +44,7 @@ internal import PhotoModel
         }
 
         /// Stops watching all folders except the wanted ones.
-        func keep(only wanted: Set<String>) {
+        func unwatch(except wanted: Set<String>) {
             for (folder, watch) in watches where !wanted.contains(folder) {
                 inotify_rm_watch(descriptor, watch)
                 watches[folder] = nil
@@ -79,7 +79,7 @@ internal import PhotoModel
                     events.insert(.uncertain)
                 } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
                     // The end of a watch that was removed by `keep` is no change.
-                    if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { events.insert(.uncertain) }
+                    if removeWatch(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { events.insert(.uncertain) }
                 } else if let folder = folders[event.wd], !name.isEmpty {
                     events.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
                 }
@@ -87,7 +87,7 @@ internal import PhotoModel
         }
 
         /// - Returns: whether the folder was watched.
-        private func forget(_ watch: Int32, isGone: Bool) -> Bool {
+        private func removeWatch(_ watch: Int32, isGone: Bool) -> Bool {
             guard let folder = folders.removeValue(forKey: watch) else { return false }
             watches[folder] = nil
             if !isGone { inotify_rm_watch(descriptor, watch) }
@@ -109,7 +109,7 @@ internal import PhotoModel
 
         func watch(_ folder: String) -> Bool { false }
 
-        func keep(only wanted: Set<String>) {}
+        func unwatch(except wanted: Set<String>) {}
 
         func events() -> Set<Event> { [] }
     }

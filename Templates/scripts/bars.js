@@ -4,9 +4,9 @@ class Bars {
   /** The time without input after which the bars are hidden, in milliseconds. */
   static delay = 3000;
 
-  /** @param isKept a function that says whether the bars must stay visible */
-  constructor(dialog, isKept) {
-    Object.assign(this, { dialog, isKept });
+  /** @param isPinned a function that says whether the bars must stay visible */
+  constructor(dialog, isPinned) {
+    Object.assign(this, { dialog, isPinned });
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
       dialog.addEventListener(type, event => this.handle(event), { passive: true });
     }
@@ -26,7 +26,7 @@ class Bars {
   }
 
   hide() {
-    if (this.isKept()) return this.show();
+    if (this.isPinned()) return this.show();
     this.dialog.classList.add('idle');
   }
 

@@ -23,12 +23,12 @@ class Comparison {
     if (!isOn) return;
 
     zoom.zoomTo(1);
-    this.place();
+    this.layOut();
     slider.value = 50;
     slider.dispatchEvent(new Event('input', { bubbles: true }));
     slider.focus();
 
-    const image = await prefetch.loadKept(photos.source(record.original));
+    const image = await prefetch.loadUncancelled(photos.source(record.original));
     if (box !== this.track.current.box || !this.isOn) return;
     if (!image) return this.set(false);
     image.alt = '';
@@ -37,7 +37,7 @@ class Comparison {
   }
 
   /** Positions the slider over the fitted picture. */
-  place() {
+  layOut() {
     const { zoom } = this.track.current;
     for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, zoom[side] + 'px');
   }

@@ -33,8 +33,8 @@ class Gestures {
     change();
     const { zoom, track } = this;
     if (isFirst) {
-      zoom.hold();
-      track.hold();
+      zoom.freeze();
+      track.freeze();
       this.stage.classList.add('moving');
     }
     const { x, y, scale } = zoom;

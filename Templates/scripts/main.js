@@ -3,7 +3,7 @@
 let viewer;
 
 /** Loads the viewer when it is first needed. */
-async function makeViewer() {
+async function createViewer() {
   const markup = await photos.load(photos.addresses.viewer, 'galleryViewer');
   if (!viewer) {
     document.body.insertAdjacentHTML('beforeend', markup);
@@ -23,8 +23,8 @@ function pageScope() {
  * @returns whether it opened. It does not if the photo has left the scope, or if the viewer is open already.
  */
 async function openViewer(page, scope, element) {
-  const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), makeViewer()]);
-  let number = element && own[photos.place(element)];
+  const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), createViewer()]);
+  let number = element && own[photos.position(element)];
   if (list.includes(number)) await photos.fetch([number]);
   // If this page is from an earlier publication, the current index may list other photos at its numbers.
   if (photos.records[number]?.page !== page) number = (await photos.search()).pages.indexOf(page);
@@ -71,7 +71,7 @@ async function handleClick(event) {
 
 /** Loads the viewer and the index at the press, before the click. If that fails, the click loads them. */
 function prepareViewer({ target }) {
-  if (target.closest('a[data-viewer]')) Promise.all([makeViewer(), photos.index()]).catch(() => {});
+  if (target.closest('a[data-viewer]')) Promise.all([createViewer(), photos.index()]).catch(() => {});
 }
 
 /** @param element the element that shows the photo; undefined for the photo in the viewer */

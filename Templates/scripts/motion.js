@@ -31,7 +31,7 @@ class Motion {
   }
 
   /** Stops a glide where it is now. @returns the value there; undefined if there was no glide */
-  hold() {
+  freeze() {
     if (!this.isGliding) return null;
     const value = getComputedStyle(this.element)[this.property];
     this.set(value);

@@ -26,7 +26,7 @@ const photos = {
   element(record) { return document.querySelector(`:not([hidden]) > [data-page="${record?.page}"]`); },
 
   /** The position of an element's photo in the list of which this page shows a part. */
-  place(element) {
+  position(element) {
     const list = element.closest('[data-first]');
     return list.dataset.first - 1 + Math.max(0, [...list.querySelectorAll('[data-page]')].indexOf(element));
   },
@@ -80,7 +80,7 @@ const photos = {
     if (query) return (await this.search()).matching(SearchIndex.parse(query));
     const { albums } = await this.index();
     const runs = albums[album || ''] || [[0, this.files.length]];
-    return runs.flatMap(([first, count]) => Array.from({ length: count }, (_, place) => first + place));
+    return runs.flatMap(([first, count]) => Array.from({ length: count }, (_, offset) => first + offset));
   },
 
   /** Loads the records of these photos. */
@@ -90,8 +90,8 @@ const photos = {
     await Promise.all([...wanted].map(async file => {
       const first = files.indexOf(file);
       const loaded = await this.load(this.address(`assets/photos.${file}.js`), 'galleryPhotos');
-      for (const [place, record] of loaded.entries()) {
-        records[first + place] = Object.assign(record, this.updates[record.page]);
+      for (const [offset, record] of loaded.entries()) {
+        records[first + offset] = Object.assign(record, this.updates[record.page]);
       }
     }));
   },

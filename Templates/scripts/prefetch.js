@@ -31,7 +31,7 @@ class Prefetch {
   }
 
   /** A picture that `want` does not cancel, decoded; null if it fails. */
-  loadKept(address) {
+  loadUncancelled(address) {
     const image = new Image();
     image.src = address;
     return image.decode().then(() => image, () => null);

@@ -108,7 +108,7 @@ class Slide {
     const address = record && Slide.address(record, this.stage, this.zoom.scale);
     if (!address || !this.image || this.widthOf(this.image) >= this.widthOf({ src: address })) return;
     // If the larger picture can't be loaded, the current one stays.
-    const image = await this.prefetch.loadKept(address);
+    const image = await this.prefetch.loadUncancelled(address);
     if (image && record === this.record && this.error.hidden) this.insert(image);
   }
 

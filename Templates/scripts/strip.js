@@ -3,7 +3,7 @@
 
 class Strip {
   /** The number of photos on each side, and the distance in pixels from one to the next. */
-  static reach = 12;
+  static radius = 12;
   static pitch = 60;
   /** The images of the photos, by position in the list. */
   images = new Map();
@@ -24,12 +24,12 @@ class Strip {
     this.list = list;
     this.row.style.transform = `translateX(${-index * Strip.pitch * direction}px)`;
     for (const [number, image] of this.images) {
-      if (Math.abs(number - index) <= Strip.reach) continue;
+      if (Math.abs(number - index) <= Strip.radius) continue;
       image.remove();
       this.images.delete(number);
     }
-    const first = Math.max(0, index - Strip.reach);
-    for (let number = first; number <= index + Strip.reach && number < list.length; number++) {
+    const first = Math.max(0, index - Strip.radius);
+    for (let number = first; number <= index + Strip.radius && number < list.length; number++) {
       const record = this.at(number);
       if (!record) continue;
       const image = this.images.get(number) || this.add(record, number, direction);

@@ -76,8 +76,8 @@ class Track {
   drag(shift) { this.set(this.hasPhoto(shift) ? shift : shift / 3); }
 
   /** Stops the track where it is now. */
-  hold() {
-    const matrix = this.motion.hold();
+  freeze() {
+    const matrix = this.motion.freeze();
     if (matrix) this.set(new DOMMatrix(matrix).e);
   }
 

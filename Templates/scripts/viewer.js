@@ -164,13 +164,13 @@ class Viewer {
 
   // Going from photo to photo
 
-  step(by, speed) { return this.go(this.place(this.index + by), speed, by); }
+  step(by, speed) { return this.go(this.wrap(this.index + by), speed, by); }
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
   /** The index in the list. The first photo follows the last one, unless there are only two, because each of them can
    *  be on only one side of the other. */
-  place(index) {
+  wrap(index) {
     const { length } = this.list;
     return length > 2 ? (index + length) % length : index;
   }
@@ -212,9 +212,9 @@ class Viewer {
     if (!this.isOpen || this.records === records) return;
     const [{ pages }, list] = await Promise.all([photos.search(), photos.list(scope)]).catch(() => [{}, []]);
     if (!list.length) return;
-    const place = list.indexOf(pages.indexOf(record.page));
+    const position = list.indexOf(pages.indexOf(record.page));
     // If the photo has left the list, the one at its index is shown.
-    const number = list[place < 0 ? Math.min(index, list.length - 1) : place];
+    const number = list[position < 0 ? Math.min(index, list.length - 1) : position];
     await photos.fetch([number]).catch(() => {});
     const latest = records[number];
     if (!latest || this.records === records) return;
@@ -242,7 +242,7 @@ class Viewer {
     await this.catchUp();
   }
 
-  get neighbours() { return [-1, 0, 1].map(by => this.at(this.place(this.index + by))); }
+  get neighbours() { return [-1, 0, 1].map(by => this.at(this.wrap(this.index + by))); }
 
   /** @param by the step to the photo, 1 or -1; 0 if the photo was no neighbour */
   async show(index, by = 0, speed = 0) {
@@ -269,14 +269,14 @@ class Viewer {
   async preload() {
     const { track, strip, list, index, forward } = this;
     const ends = [list.at(index - 1), list[(index + 1) % list.length]];
-    const near = list.slice(Math.max(0, index - Strip.reach), index + Strip.reach + 1);
+    const near = list.slice(Math.max(0, index - Strip.radius), index + Strip.radius + 1);
     await this.fetch([...near, ...ends]);
     if (!this.isOpen || list !== this.list || index !== this.index) return;
     const { neighbours } = this;
     // Only if they have changed, because showing them again would end the animation of the track.
-    if (neighbours.some((record, place) => record !== track.slides[place].record)) track.show(neighbours);
+    if (neighbours.some((record, slot) => record !== track.slides[slot].record)) track.show(neighbours);
     strip.show(list, index, forward);
-    const wanted = [0, 1, -1, 2].map(by => this.at(this.place(index + by * this.direction))).filter(Boolean);
+    const wanted = [0, 1, -1, 2].map(by => this.at(this.wrap(index + by * this.direction))).filter(Boolean);
     const addresses = wanted.map(record => Slide.address(record, track.stage)).filter(Boolean);
     const isDone = await this.prefetch.want(addresses, image => track.insert(image));
     if (isDone) strip.show(list, index, forward, true);
@@ -298,7 +298,7 @@ class Viewer {
   measure() {
     this.track.measure();
     this.strip.measure();
-    this.comparison.place();
+    this.comparison.layOut();
     this.track.current.sharpen();
   }
 

@@ -98,8 +98,8 @@ class Zoom {
   }
 
   /** Stops the picture where it is now. */
-  hold() {
-    const matrix = this.motion.hold();
+  freeze() {
+    const matrix = this.motion.freeze();
     if (!matrix) return;
     const { a, e, f } = new DOMMatrix(matrix);
     this.set(a, e, f);

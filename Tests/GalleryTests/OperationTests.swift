@@ -135,7 +135,7 @@ import Testing
         let (holder, gate) = (Observed(false), Gate())
         Thread {
             #expect(throws: Never.self) {
-                try budget.withRoom(for: 10_000_000) {
+                try budget.withReservation(for: 10_000_000) {
                     holder.update { $0 = true }
                     gate.wait()
                 }

@@ -36,11 +36,13 @@ struct MemoryBudgetTests {
     func tooLarge(limit: Int) throws {
         let budget = MemoryBudget(limit: limit)
         let refusal = ImagingError.picture(.tooMuchMemory(needed: Int64(limit) + 1, limit: Int64(limit)))
-        #expect(throws: refusal) { try budget.withRoom(for: limit + 1) { Issue.record("the photo was admitted") } }
-        _ = try budget.withRoom(for: limit) {
-            #expect(throws: refusal) { try budget.withRoom(for: limit + 1) {} }
+        #expect(throws: refusal) {
+            try budget.withReservation(for: limit + 1) { Issue.record("the photo was admitted") }
         }
-        #expect(try budget.withRoom(for: limit) { budget.waiting } == 0)
+        _ = try budget.withReservation(for: limit) {
+            #expect(throws: refusal) { try budget.withReservation(for: limit + 1) {} }
+        }
+        #expect(try budget.withReservation(for: limit) { budget.waiting } == 0)
     }
 
     @Test("A large photo is not overtaken by small ones that came later")
@@ -63,10 +65,10 @@ struct MemoryBudgetTests {
     func failure() throws {
         for _ in 0..<3 {
             #expect(throws: ImagingError.cancelled) {
-                try budget.withRoom(for: 100) { () throws(ImagingError) in throw .cancelled }
+                try budget.withReservation(for: 100) { () throws(ImagingError) in throw .cancelled }
             }
         }
-        #expect(try budget.withRoom(for: 100) { budget.waiting } == 0)
+        #expect(try budget.withReservation(for: 100) { budget.waiting } == 0)
     }
 
     @Test("However many photos run together, they never hold more than the budget", arguments: 1...5)
@@ -77,7 +79,7 @@ struct MemoryBudgetTests {
         let sizes = (0..<2000).map { _ in Int.random(in: 0...100, using: &random) }
         DispatchQueue.concurrentPerform(iterations: sizes.count) { index in
             #expect(throws: Never.self) {
-                try budget.withRoom(for: sizes[index]) {
+                try budget.withReservation(for: sizes[index]) {
                     held.withLock { held in
                         held += sizes[index]
                         #expect(held <= 100)
@@ -94,7 +96,7 @@ struct MemoryBudgetTests {
         let (budget, log) = (budget, log)
         Thread {
             #expect(throws: Never.self) {
-                try budget.withRoom(for: bytes) {
+                try budget.withReservation(for: bytes) {
                     log.update { $0.append(name) }
                     gate?.wait()
                     log.update { $0.append("\(name) ended") }

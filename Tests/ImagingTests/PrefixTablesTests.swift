@@ -33,20 +33,20 @@ struct PrefixTablesTests {
         ])
     func tables(_ name: String, groups: Int, entries: Int) throws {
         let bytes = groups * (568 + 4 * entries)
-        #expect(bytes...bytes * 101 / 100 ~= (try header(name).heldInTables))
+        #expect(bytes...bytes * 101 / 100 ~= (try header(name).tableBytes))
     }
 
     @Test(
         "A file without lossless pixels or transparency has no tables", arguments: ["lossy.webp", "plain.gif"])
     func none(_ name: String) throws {
-        #expect(try header(name).heldInTables == 0)
+        #expect(try header(name).tableBytes == 0)
     }
 
     @Test("The tables are part of the cost")
     func cost() throws {
         var header = try header("lossless.webp")
         let cost = try maker().estimatedMemory(of: header)
-        header.heldInTables += 1_000_000
+        header.tableBytes += 1_000_000
         #expect(try maker().estimatedMemory(of: header) == cost + 1_000_000)
     }
 

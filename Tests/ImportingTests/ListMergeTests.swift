@@ -43,7 +43,7 @@ import Testing
             let text = try Self.new(list)
             let again = try Self.merge(list, into: text)
             #expect(again.text == text)
-            #expect((again.document.added, again.document.left, again.document.returned) == (0, 0, 0))
+            #expect((again.document.added, again.document.missing, again.document.returned) == (0, 0, 0))
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
     func left() throws {
         let text = try Self.new(Self.list("a", "b", "c"))
         let left = try Self.merge(Self.list("a", "c"), into: text)
-        #expect(left.document.left == 1)
+        #expect(left.document.missing == 1)
         #expect(left.text.contains("<!-- gallerygen: no longer in the source, since 2026-11-25 -->\n    <dict>\n"))
         #expect(try Self.names(left.text) == ["a", "b", "c"])
         let again = try Self.merge(Self.list("a", "c"), into: left.text)

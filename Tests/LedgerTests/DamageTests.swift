@@ -10,7 +10,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
     private static let output = "/site"
-    private static let place = GalleryPlace(manifests: [.file("/photos.plist")], output: output)
+    private static let identity = GalleryIdentity(manifests: [.file("/photos.plist")], output: output)
 
     /// Everything that can be read from a ledger.
     private struct Contents: Hashable {
@@ -22,7 +22,7 @@ import Testing
         var site: SiteRow?
 
         init(_ path: String) throws {
-            let ledger = try Ledger(path: path, place: DamageTests.place)
+            let ledger = try Ledger(path: path, identity: DamageTests.identity)
             let snapshot = try ledger.snapshot()
             (sources, originals, photos) = (snapshot.sources, snapshot.originals, snapshot.photos)
             (albums, revision) = (snapshot.albums, snapshot.revision)
@@ -35,7 +35,7 @@ import Testing
 
     /// Creates a ledger with two rows in each table, all of them in the database file and none in its log.
     private func fill() throws {
-        let ledger = try Ledger(path: path, place: Self.place)
+        let ledger = try Ledger(path: path, identity: Self.identity)
         for number in 1...2 {
             let original = Digest(of: "original \(number)")
             var source = SourceRow(
@@ -65,7 +65,7 @@ import Testing
                     checked: 15),
                 original: OriginalRow(
                     sha256: original, edition: 3, format: "jpeg", width: number, height: 2, hasTransparency: false,
-                    notes: CameraNotes(taken: "then", camera: "NIKON", lens: "35 mm", exposure: "f/8")))
+                    capture: CaptureFields(taken: "then", camera: "NIKON", lens: "35 mm", exposure: "f/8")))
         }
         let file = OwnedRow(digest: Digest(of: "file"), bytes: 16, key: Digest(of: "key"))
         for output in [Self.output, "/other"] {

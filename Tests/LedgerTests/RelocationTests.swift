@@ -9,13 +9,13 @@ import Testing
     private let files = FileManager.default
     private let published = ["index.html", "status.json", "page/2.html", "assets/style.css"]
 
-    private func place(_ home: String, output: String = "public") -> GalleryPlace {
-        GalleryPlace(
+    private func identity(_ home: String, output: String = "public") -> GalleryIdentity {
+        GalleryIdentity(
             manifests: [.file("\(folder.path)/\(home)/photos.plist")], output: "\(folder.path)/\(home)/\(output)")
     }
 
     private func open(_ home: String, state: String? = nil) throws -> Ledger {
-        try Ledger(path: "\(folder.path)/\(state ?? home)/state/ledger.sqlite", place: place(home))
+        try Ledger(path: "\(folder.path)/\(state ?? home)/state/ledger.sqlite", identity: identity(home))
     }
 
     private func write(_ text: String, to path: String, of home: String) throws {
@@ -34,7 +34,8 @@ import Testing
             owned[path] = OwnedRow(digest: Digest(of: path), bytes: Int64(path.utf8.count))
         }
         let site = SiteRow(
-            output: place("one").output, content: Digest(of: ""), templates: Digest(of: ""), updated: 1, owned: owned)
+            output: identity("one").output, content: Digest(of: ""), templates: Digest(of: ""), updated: 1, owned: owned
+        )
         try ledger.record(publication: site, photos: [], replacing: [], removing: [], albums: [:])
         ledger.close()
     }
@@ -46,7 +47,7 @@ import Testing
     private func ownedFiles(_ home: String, state: String? = nil) throws -> Set<String>? {
         let ledger = try open(home, state: state)
         defer { ledger.close() }
-        return try ledger.site(output: place(home).output).map { Set($0.owned.keys) }
+        return try ledger.site(output: identity(home).output).map { Set($0.owned.keys) }
     }
 
     /// Each entry maps a path to its content after the move, or to nil if the file was removed.
@@ -65,7 +66,7 @@ import Testing
             if let text {
                 try write(text, to: path, of: "two")
             } else {
-                try files.removeItem(atPath: place("two").output + "/" + path)
+                try files.removeItem(atPath: identity("two").output + "/" + path)
             }
         }
         #expect(try ownedFiles("two") == Set(published))
@@ -106,7 +107,7 @@ import Testing
             }
             if output == earlier {
                 let page = OwnedRow(digest: nil, bytes: 1)
-                try ledger.record(claims: ["index.html": page], output: place(output).output)
+                try ledger.record(claims: ["index.html": page], output: identity(output).output)
             }
             ledger.close()
         }

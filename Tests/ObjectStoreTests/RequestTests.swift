@@ -31,15 +31,15 @@ import Testing
             <IsTruncated>false</IsTruncated><Contents><Key>a&amp;b.html</Key><Size>7</Size>\
             <ETag>&quot;0123&quot;</ETag></Contents></ListBucketResult>
             """
-        let answer = try #require(AnswerElement(Array(text.utf8)))
+        let answer = try #require(ResponseElement(Array(text.utf8)))
         #expect(answer.name == "ListBucketResult" && answer["IsTruncated"] == "false")
         #expect(answer.children.last?["Key"] == "a&b.html" && answer.children.last?["ETag"] == "\"0123\"")
-        #expect(AnswerElement([]) == nil && AnswerElement(Array("no".utf8)) == nil)
+        #expect(ResponseElement([]) == nil && ResponseElement(Array("no".utf8)) == nil)
     }
 
     @Test("An answer cannot make a file of this machine part of itself")
     func entities() {
         let text = #"<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><Error><Code>&x;</Code></Error>"#
-        #expect(AnswerElement(Array(text.utf8))?["Code"] ?? "" == "")
+        #expect(ResponseElement(Array(text.utf8))?["Code"] ?? "" == "")
     }
 }

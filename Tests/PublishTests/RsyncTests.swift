@@ -40,9 +40,9 @@ import Testing
 
     @Test("A socket of ssh has a short path that neither rsync nor ssh splits or expands")
     func socketPaths() {
-        #expect(TemporaryPlace.isUsable(forSocket: "/var/folders/x_1/T.a-b/ssh"))
+        #expect(RsyncTemporaryFolder.isUsable(forSocket: "/var/folders/x_1/T.a-b/ssh"))
         for path in ["/my files/ssh", "/%h/ssh", "/it's/ssh", "/ä/ssh", "/" + String(repeating: "x", count: 80)] {
-            #expect(!TemporaryPlace.isUsable(forSocket: path))
+            #expect(!RsyncTemporaryFolder.isUsable(forSocket: path))
         }
     }
 

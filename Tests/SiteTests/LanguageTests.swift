@@ -97,7 +97,7 @@ struct LanguageTests {
         let included = templates.flatMap { template in
             String(decoding: template, as: UTF8.self).matches(of: /{{>words\.([^}]+)}}/).map { String($0.output.1) }
         }
-        func names<Fact: FailureFact>(_ facts: Fact.Type) -> [String] {
+        func names<Fact: FailureDetail>(_ facts: Fact.Type) -> [String] {
             Fact.allCases.map { "\(Fact.group).\($0.rawValue)" }
         }
         let program = [

@@ -13,7 +13,7 @@ struct ChangeWatchTests {
     func writtenAgain(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
-        #expect(watch.cover(WatchedPaths(files: [list])))
+        #expect(watch.update(WatchedPaths(files: [list])))
         try folder.write("another", to: "photos.plist")
         #expect(watch.wait(for: long) == .changed)
     }
@@ -23,7 +23,7 @@ struct ChangeWatchTests {
         let list = try folder.write("one", to: "photos.plist")
         let other = try folder.write("two", to: "photos.plist.new")
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [list]))
+        _ = watch.update(WatchedPaths(files: [list]))
         #expect(rename(other, list) == 0)
         #expect(watch.wait(for: long) == .changed)
     }
@@ -33,7 +33,7 @@ struct ChangeWatchTests {
         arguments: [true, false])
     func missingFolder(isNotified: Bool) throws {
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
+        _ = watch.update(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
         try folder.write("picture", to: "far/away/photo.jpg")
         #expect(watch.wait(for: long) == .changed)
         // The file's own folder is watched by now.
@@ -47,7 +47,7 @@ struct ChangeWatchTests {
         let link = folder.path + "/photos.plist"
         #expect(symlink(target, link) == 0)
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [link]))
+        _ = watch.update(WatchedPaths(files: [link]))
         try folder.write("two", to: "elsewhere/list.plist")
         #expect(watch.wait(for: long) == .changed)
     }
@@ -59,7 +59,7 @@ struct ChangeWatchTests {
         let link = folder.path + "/current"
         #expect(symlink("first", link) == 0)
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [link + "/gallery/photos.plist"]))
+        _ = watch.update(WatchedPaths(files: [link + "/gallery/photos.plist"]))
         #expect(symlink("second", link + ".new") == 0)
         #expect(rename(link + ".new", link) == 0)
         #expect(watch.wait(for: long) == .changed)
@@ -73,7 +73,7 @@ struct ChangeWatchTests {
         let list = try folder.write("one", to: "site/gallery/photos.plist")
         try folder.write("two", to: "next/gallery/photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [list]))
+        _ = watch.update(WatchedPaths(files: [list]))
         #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
         #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
         #expect(watch.wait(for: long) == .changed)
@@ -83,10 +83,10 @@ struct ChangeWatchTests {
     func others(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [list]))
+        _ = watch.update(WatchedPaths(files: [list]))
         try folder.write("noise", to: "public/index.html")
         try folder.write("noise", to: "notes.txt")
-        #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
+        #expect(watch.wait(for: .milliseconds(50)) == .timedOut)
     }
 
     @Test(
@@ -95,7 +95,7 @@ struct ChangeWatchTests {
     func wholeFolder(isNotified: Bool) throws {
         try folder.write("a", to: "templates/index.mustache")
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(folders: [folder.path + "/templates"]))
+        _ = watch.update(WatchedPaths(folders: [folder.path + "/templates"]))
         try folder.write("b", to: "templates/assets/mine.css")
         #expect(watch.wait(for: long) == .changed)
         try folder.write("c", to: "templates/assets/mine.css")
@@ -106,7 +106,7 @@ struct ChangeWatchTests {
     func movedAway() throws {
         let picture = try folder.write("a", to: "pictures/photo.jpg")
         let watch = try ChangeWatch()
-        _ = watch.cover(WatchedPaths(files: [picture]))
+        _ = watch.update(WatchedPaths(files: [picture]))
         #expect(rename(folder.path + "/pictures", folder.path + "/gone") == 0)
         #expect(watch.wait(for: long) == .changed)
         try folder.write("b", to: "pictures/photo.jpg")
@@ -127,10 +127,10 @@ struct ChangeWatchTests {
         let one = try folder.write("a", to: "one.jpg")
         let two = try folder.write("b", to: "two.jpg")
         let watch = try ChangeWatch()
-        #expect(watch.cover(WatchedPaths(files: [one])))
-        #expect(watch.cover(WatchedPaths(files: [one, two])))
-        #expect(!watch.cover(WatchedPaths(files: [one, two])))
-        #expect(!watch.cover(WatchedPaths(files: [two])))
+        #expect(watch.update(WatchedPaths(files: [one])))
+        #expect(watch.update(WatchedPaths(files: [one, two])))
+        #expect(!watch.update(WatchedPaths(files: [one, two])))
+        #expect(!watch.update(WatchedPaths(files: [two])))
     }
 
     @Test("A path that is no longer watched causes no change", arguments: [true, false])
@@ -138,9 +138,9 @@ struct ChangeWatchTests {
         let one = try folder.write("a", to: "first/one.jpg")
         let two = try folder.write("b", to: "second/two.jpg")
         let watch = try ChangeWatch(isNotified: isNotified)
-        _ = watch.cover(WatchedPaths(files: [one, two]))
-        _ = watch.cover(WatchedPaths(files: [two]))
+        _ = watch.update(WatchedPaths(files: [one, two]))
+        _ = watch.update(WatchedPaths(files: [two]))
         try folder.write("changed", to: "first/one.jpg")
-        #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
+        #expect(watch.wait(for: .milliseconds(50)) == .timedOut)
     }
 }

@@ -23,6 +23,6 @@ uint64_t codec_jpeg_digest(void);
 
 /* Returns whether the system would grant this many bytes now, given the limit on the address space and strict
    overcommit accounting. The bytes are allocated and freed, but not touched. */
-bool codec_memory_is_there(size_t bytes);
+bool codec_can_allocate(size_t bytes);
 
 #endif

@@ -45,7 +45,8 @@ package final class Build: Sendable {
         // The manifests are read after the locks are taken, because another build that held them might have published
         // newer ones.
         var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
-        let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
+        let opening = LedgerOpening(
+            state: options.state, identity: options.identity, output: options.output, warn: warn)
         return try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
@@ -200,10 +201,10 @@ package final class Build: Sendable {
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ scanning: BackgroundTask<DiskState>?
     ) throws(GalleryError) -> Plan {
         let diskScan = diskScan(session)
-        let look = if let scanning { try scanning.value() } else { try diskScan.run() }
+        let scanned = if let scanning { try scanning.value() } else { try diskScan.run() }
         return Plan(
             records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
-            diskState: diskScan.diskState(look, for: records), options: options)
+            diskState: diskScan.diskState(scanned, for: records), options: options)
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.

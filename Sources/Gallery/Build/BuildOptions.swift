@@ -66,7 +66,7 @@ package struct BuildOptions: Sendable {
     package var homes: [String] = []
 
     /// The identity of this gallery among those that share its state folder: its manifests and its output folder.
-    var place: GalleryPlace { GalleryPlace(manifests: manifests.map(\.place), output: output) }
+    var identity: GalleryIdentity { GalleryIdentity(manifests: manifests.map(\.identity), output: output) }
 
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,

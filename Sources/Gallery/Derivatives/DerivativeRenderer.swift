@@ -112,7 +112,7 @@ final class DerivativeRenderer: Sendable {
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
             let cost = maker.estimatedMemory(of: try readHeader())
-            let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
+            let made = try budget.withReservation(for: cost) { () throws(ImagingError) in
                 let made =
                     metadata.hasTransparency
                     ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
@@ -154,7 +154,7 @@ final class DerivativeRenderer: Sendable {
             let needed = Int64(try maker.presumedMemory(ofWebPAt: path))
             throw .picture(.tooMuchMemory(needed: needed, limit: Int64(budget.limit)))
         }
-        return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
+        return try budget.withReservation(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 
     /// The derivatives that must be rendered. In a forced build, these are all derivatives the first time that an

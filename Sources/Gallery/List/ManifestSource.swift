@@ -26,7 +26,7 @@ package struct ManifestBytes: Sendable {
 
 extension ManifestInput {
     /// The identity of the manifest across builds.
-    var place: GalleryPlace.Manifest {
+    var identity: GalleryIdentity.Manifest {
         switch self {
         case .file(let path, _): .file(path)
         case .standardInput(_, let directory): .standardInput(directory: directory)

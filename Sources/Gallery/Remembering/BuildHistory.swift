@@ -25,7 +25,7 @@ struct BuildHistory {
         let path = options.state.ledger
         guard FileManager.default.fileExists(atPath: path) else { return }
         do {
-            guard let ledger = try Ledger(reading: path, place: options.place) else { return }
+            guard let ledger = try Ledger(reading: path, identity: options.identity) else { return }
             // The site's row and the snapshot are read in full here, so that damage shows before the ledger is used.
             let site = try ledger.site(output: options.output)
             snapshot = try ledger.snapshot()

@@ -102,7 +102,7 @@ func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) 
 /// one is created.
 struct LedgerOpening {
     let state: StateFolder
-    let place: GalleryPlace
+    let identity: GalleryIdentity
     /// The output folder whose row is read.
     let output: String
     let warn: (String) -> Void
@@ -156,7 +156,7 @@ struct LedgerOpening {
     private func read() throws(LedgerError) -> LedgerSession {
         shareWithGroup()
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
-        let ledger = try Ledger(path: state.ledger, place: place, journal: journal)
+        let ledger = try Ledger(path: state.ledger, identity: identity, journal: journal)
         return LedgerSession(
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }

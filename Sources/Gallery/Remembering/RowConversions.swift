@@ -113,13 +113,14 @@ extension ImageMetadata {
         guard edition == nil || row.edition == edition, let format = OriginalFormat(rawValue: row.format),
             (1...Self.longestSide).contains(row.width), (1...Self.longestSide).contains(row.height)
         else { return nil }
-        var shot = CaptureMetadata()
-        if let notes = row.notes?.value {
-            (shot.taken, shot.camera, shot.lens, shot.exposure) =
-                (notes.taken, notes.camera, notes.lens, notes.exposure)
+        var capture = CaptureMetadata()
+        if let fields = row.capture?.value {
+            (capture.taken, capture.camera, capture.lens, capture.exposure) =
+                (fields.taken, fields.camera, fields.lens, fields.exposure)
         }
         self.init(
-            format: format, width: row.width, height: row.height, hasTransparency: row.hasTransparency, shot: shot)
+            format: format, width: row.width, height: row.height, hasTransparency: row.hasTransparency, capture: capture
+        )
     }
 
     /// The largest plausible width or height, in pixels. PNG and JPEG allow less.
@@ -129,6 +130,6 @@ extension ImageMetadata {
         OriginalRow(
             sha256: original, edition: Self.edition, format: format.rawValue, width: width, height: height,
             hasTransparency: hasTransparency,
-            notes: CameraNotes(taken: taken, camera: camera, lens: lens, exposure: exposure))
+            capture: CaptureFields(taken: taken, camera: camera, lens: lens, exposure: exposure))
     }
 }

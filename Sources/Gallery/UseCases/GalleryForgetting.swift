@@ -81,7 +81,7 @@ package struct GalleryForgetting {
             throw GalleryError(error)
         }
         let alone = all.filter { gallery in
-            ledger?.has(gallery, manifests: [name.manifest.place]) == true || gallery.key == name.text
+            ledger?.has(gallery, manifests: [name.manifest.identity]) == true || gallery.key == name.text
                 || ledger?.publishes(gallery, to: name.path) == true
         }
         let found = alone.isEmpty ? all.filter { ledger?.has($0, manifest: name.path) == true } : alone

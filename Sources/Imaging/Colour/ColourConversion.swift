@@ -10,7 +10,7 @@ struct ColourConversion {
     let problem: ProfileProblem?
 
     /// Whether rows of a declared colour space need a conversion to sRGB, are sRGB already, or can't be converted.
-    private enum Verdict {
+    private enum Decision {
         case needs(any RowConversion)
         case isSRGB
         case unusable(ProfileProblem)
@@ -20,7 +20,7 @@ struct ColourConversion {
     init(_ description: ColourDescription, model: SampleLayout.Model, hasAlpha: Bool, isWide: Bool) {
         let wanted = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: isWide)
         let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
-        switch Self.verdict(description, wanted) {
+        switch Self.decision(description, wanted) {
         case .needs(let needed): (conversion, layout, problem) = (needed, wanted, nil)
         case .isSRGB: (conversion, layout, problem) = (model == .cmyk ? CMYKConversion() : nil, plain, nil)
         case .unusable(let found):
@@ -28,7 +28,7 @@ struct ColourConversion {
         }
     }
 
-    private static func verdict(_ description: ColourDescription, _ layout: SampleLayout) -> Verdict {
+    private static func decision(_ description: ColourDescription, _ layout: SampleLayout) -> Decision {
         switch description {
         case .sRGB: return .isSRGB
         case .brokenProfile: return .unusable(.unreadable)
@@ -49,23 +49,23 @@ struct ColourConversion {
             case .colour:
                 switch ofColours(profile, layout) {
                 case .isSRGB: isSRGB(bytes)
-                case let verdict: verdict
+                case let decision: decision
                 }
             case .cmyk: needs(ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false))
             }
         }
     }
 
-    private static func isSRGB(_ profile: [UInt8]) -> Verdict {
+    private static func isSRGB(_ profile: [UInt8]) -> Decision {
         ProfileCache.ofSRGB.add(profile)
         return .isSRGB
     }
 
-    private static func needs(_ conversion: (any RowConversion)?) -> Verdict {
+    private static func needs(_ conversion: (any RowConversion)?) -> Decision {
         conversion.map { .needs($0) } ?? .unusable(.unreadable)
     }
 
-    private static func ofGrey(_ profile: ColourProfile, _ layout: SampleLayout) -> Verdict {
+    private static func ofGrey(_ profile: ColourProfile, _ layout: SampleLayout) -> Decision {
         let narrow = SampleLayout(model: .grey, hasAlpha: layout.hasAlpha, isWide: false)
         guard let transform = ProfileTransform(profile, source: lcms_grey_8, isWide: false, hasAlpha: false) else {
             return .unusable(.unreadable)
@@ -78,7 +78,7 @@ struct ColourConversion {
                 .map { GrayLUT($0, layout: layout) })
     }
 
-    private static func ofColours(_ profile: ColourProfile, _ layout: SampleLayout) -> Verdict {
+    private static func ofColours(_ profile: ColourProfile, _ layout: SampleLayout) -> Decision {
         guard let narrow = ProfileTransform(profile, source: lcms_rgb_8, isWide: false, hasAlpha: false) else {
             return .unusable(.unreadable)
         }

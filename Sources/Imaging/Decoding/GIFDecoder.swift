@@ -23,9 +23,9 @@ final class GIFDecoder: PictureDecoder {
         header = PictureHeader(
             format: .gif, storedWidth: shape.width, storedHeight: shape.height, orientation: .upright,
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: found.is_interlaced ? shape.bytesPerRow * shape.height : 0,
+            decoderBytes: found.is_interlaced ? shape.bytesPerRow * shape.height : 0,
             // The decoder holds one row of indices and one row of colours.
-            heldPerColumn: 1 + shape.channels)
+            decoderBytesPerColumn: 1 + shape.channels)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
     }

@@ -34,10 +34,10 @@ final class JPEGDecoder: PictureDecoder {
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif),
             hasTransparency: false, arrivesInPasses: found.has_many_scans,
-            heldByDecoder: Int(clamping: found.coefficient_bytes),
-            heldPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
+            decoderBytes: Int(clamping: found.coefficient_bytes),
+            decoderBytesPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
-            shot: CaptureMetadata(exif))
+            capture: CaptureMetadata(exif))
         // A picture that libjpeg refuses for its size has too many pixels. In a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

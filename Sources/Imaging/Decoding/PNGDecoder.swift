@@ -41,10 +41,10 @@ final class PNGDecoder: PictureDecoder {
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: held,
-            heldPerColumn: 3 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
+            decoderBytes: held,
+            decoderBytesPerColumn: 3 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
-            shot: CaptureMetadata(exif))
+            capture: CaptureMetadata(exif))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)

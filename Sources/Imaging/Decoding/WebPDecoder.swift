@@ -30,7 +30,7 @@ final class WebPDecoder: PictureDecoder {
         header = PictureHeader(found, exif)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
-        header.heldInTables = tableBytes()
+        header.tableBytes = tableBytes()
     }
 
     deinit { codec_webp_reader_close(handle) }
@@ -91,9 +91,9 @@ extension PictureHeader {
         self.init(
             format: .webp, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif), hasTransparency: found.has_transparency, arrivesInPasses: true,
-            heldByDecoder: Int(clamping: found.held_bytes) + pixels * (found.has_transparency ? 4 : 3),
-            // The rows that libwebp holds are part of `heldByDecoder`.
-            heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: CaptureMetadata(exif))
+            decoderBytes: Int(clamping: found.held_bytes) + pixels * (found.has_transparency ? 4 : 3),
+            // The rows that libwebp holds are part of `decoderBytes`.
+            decoderBytesPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), capture: CaptureMetadata(exif))
     }
 
     /// The header according to the first bytes of a WebP, for a file that is too large to be read.

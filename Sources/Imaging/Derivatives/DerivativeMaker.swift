@@ -41,7 +41,7 @@ package struct DerivativeMaker: Sendable {
     package func estimatedMemory(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = SniffedFormat(start: try file.firstBytes(SniffedFormat.inspectedBytes))
-        return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
+        return kind == .picture(.webp) ? try file.length() + LosslessPrologue.maxBytes : 0
     }
 
     /// The least memory for the derivatives of a WebP, in bytes, according to its first bytes. Messages state it if the
@@ -105,7 +105,7 @@ package struct DerivativeMaker: Sendable {
     ) throws(ImagingError) -> MadeDerivatives {
         let needed = estimatedMemory(of: decoder.header)
         // Swift's own allocations end the process if there is no memory.
-        guard codec_memory_is_there(needed) else { throw .picture(.noMemory(needed: Int64(needed))) }
+        guard codec_can_allocate(needed) else { throw .picture(.noMemory(needed: Int64(needed))) }
         do {
             return try makeFiles(wanted, of: decoder, into: directory, isCancelled: isCancelled)
         } catch .read(_, ENOMEM), .write(_, ENOMEM) {

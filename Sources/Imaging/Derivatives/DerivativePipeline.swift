@@ -46,7 +46,7 @@ struct DerivativePipeline {
         var bytes: [DerivativeSpec: Int64] = [:]
         for writer in writers { bytes[writer.spec] = try writer.finish(isCancelled: isCancelled) }
         do {
-            for writer in writers { try writer.file.keep() }
+            for writer in writers { try writer.file.commit() }
         } catch {
             for writer in writers { writer.file.remove() }
             throw error

@@ -55,7 +55,7 @@ package struct DerivativeSpec: Hashable, Sendable {
         let height = resizePlan.height(forWidth: width)
         let fits =
             max(width, height) <= PictureFormat.longestSideOfWebP
-            && (!picture.hasTransparency || width * height <= WebPMemory.mostPixelsWithTransparency)
+            && (!picture.hasTransparency || width * height <= WebPMemory.maxPixelsWithTransparency)
         return options.formats == .jpegAndWebP && fits ? [first, .webp] : [first]
     }
 }

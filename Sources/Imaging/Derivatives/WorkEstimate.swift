@@ -6,7 +6,7 @@
 /// them.
 enum WorkEstimate {
     /// The time for the smallest picture: opening and writing files, and making tables.
-    private static let fixed = 1_500_000.0
+    private static let fixedDuration = 1_500_000.0
 
     /// The time for each pixel that is compressed to WebP. Compressing to WebP takes 25 to 30 times as long as to JPEG,
     /// whose time is part of the decoders' factors.
@@ -21,14 +21,14 @@ enum WorkEstimate {
         let resizePlan = ResizePlan(header.metadata, widths: options.widths)
         let decoding = perPixel(header, shrink: resizePlan.shrink) * Double(header.width) * Double(header.height)
         guard DerivativeSpec.formats(header.presumedMetadata, resizePlan: resizePlan, options).contains(.webp) else {
-            return fixed + decoding
+            return fixedDuration + decoding
         }
         let written = resizePlan.widths.reduce(0.0) { $0 + Double($1) * Double(resizePlan.height(forWidth: $1)) }
-        return fixed + decoding + perPixelOfWebP * written
+        return fixedDuration + decoding + perPixelOfWebP * written
     }
 
     /// - Returns: the time in nanoseconds for a WebP of which only the length, in bytes, is known.
-    static func duration(ofWebPOfLength length: Int) -> Double { fixed + perByteOfWebP * Double(length) }
+    static func duration(ofWebPOfLength length: Int) -> Double { fixedDuration + perByteOfWebP * Double(length) }
 
     private static func perPixel(_ header: PictureHeader, shrink: Int) -> Double {
         switch (header.format, header.arrivesInPasses) {

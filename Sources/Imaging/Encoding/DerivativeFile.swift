@@ -1,14 +1,14 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A derivative that is being written: a file with a temporary name, until it is kept. A file that is not kept is
-/// removed.
+/// A derivative that is being written: a file with a temporary name, until it is committed. A file that is not
+/// committed is removed.
 final class DerivativeFile {
     let path: String
     /// The descriptor of the file; -1 once it is closed.
     private(set) var descriptor: Int32
     private let temporaryPath: String
-    private var isKept = false
+    private var isCommitted = false
 
     /// Creates the temporary file, ".<name>.<random>.tmp". It is opened exclusively, so no other run can have created
     /// it.
@@ -23,7 +23,7 @@ final class DerivativeFile {
         temporaryPath = candidate
         descriptor = opened
         guard opened >= 0 else {
-            isKept = true
+            isCommitted = true
             throw .write(path: path, errno: errno)
         }
         GroupAccess(ofFolderAt: directory)?.apply(to: opened)
@@ -31,23 +31,23 @@ final class DerivativeFile {
 
     /// Gives the finished file its name, replacing any file that has it.
     /// - Throws: `ImagingError.write`, including for errors that the file system reports only when a file is closed.
-    func keep() throws(ImagingError) {
+    func commit() throws(ImagingError) {
         let closed = close(descriptor)
         descriptor = -1
         // On Linux, the descriptor is closed even after EINTR.
         guard closed == 0 || errno == EINTR else { throw .write(path: path, errno: errno) }
         guard rename(temporaryPath, path) == 0 else { throw .write(path: path, errno: errno) }
-        isKept = true
+        isCommitted = true
     }
 
-    /// Removes the file, whether kept or not.
+    /// Removes the file, whether committed or not.
     func remove() {
-        unlink(isKept ? path : temporaryPath)
-        isKept = true
+        unlink(isCommitted ? path : temporaryPath)
+        isCommitted = true
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
-        if !isKept { unlink(temporaryPath) }
+        if !isCommitted { unlink(temporaryPath) }
     }
 }

@@ -13,12 +13,12 @@ package final class MemoryBudget: Sendable {
         let admission: DispatchSemaphore
     }
 
-    /// The memory that is held, in bytes, and the waiting photos in the order of their arrival.
+    /// The reserved memory, in bytes, and the waiting photos in the order of their arrival.
     private struct State {
-        var held = 0
+        var reserved = 0
         var waiters: [Waiter] = []
 
-        func hasRoom(for bytes: Int, within limit: Int) -> Bool { bytes <= limit - held }
+        func hasRoom(for bytes: Int, within limit: Int) -> Bool { bytes <= limit - reserved }
     }
 
     /// The limit in bytes.
@@ -34,25 +34,25 @@ package final class MemoryBudget: Sendable {
     /// The number of waiting photos.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Blocks the thread until `bytes` bytes are free, and holds them while `body` runs.
+    /// Blocks the thread until `bytes` bytes are free, and reserves them while `body` runs.
     ///
     /// - Parameter bytes: the number of bytes, at least 0, as `DerivativeMaker.estimatedMemory(of:)` returns it.
     /// - Throws: `.picture` at once if the number is above the limit; the errors of `body`.
-    package func withRoom<Result>(
+    package func withReservation<Result>(
         for bytes: Int, _ body: () throws(ImagingError) -> Result
     ) throws(ImagingError) -> Result {
         guard bytes <= limit else {
             throw .picture(.tooMuchMemory(needed: Int64(bytes), limit: Int64(limit)))
         }
-        enter(bytes)
-        defer { leave(bytes) }
+        reserve(bytes)
+        defer { release(bytes) }
         return try body()
     }
 
-    private func enter(_ bytes: Int) {
+    private func reserve(_ bytes: Int) {
         let admission = state.withLock { state -> DispatchSemaphore? in
             if state.waiters.isEmpty, state.hasRoom(for: bytes, within: limit) {
-                state.held += bytes
+                state.reserved += bytes
                 return nil
             }
             let waiter = Waiter(bytes: bytes, admission: DispatchSemaphore(value: 0))
@@ -62,12 +62,12 @@ package final class MemoryBudget: Sendable {
         admission?.wait()
     }
 
-    private func leave(_ bytes: Int) {
+    private func release(_ bytes: Int) {
         state.withLock { state in
-            state.held -= bytes
+            state.reserved -= bytes
             while let next = state.waiters.first, state.hasRoom(for: next.bytes, within: limit) {
                 state.waiters.removeFirst()
-                state.held += next.bytes
+                state.reserved += next.bytes
                 next.admission.signal()
             }
         }

@@ -2,9 +2,9 @@
 /// estimate is never too low.
 enum MemoryEstimate {
     /// The memory for any picture, in bytes: buffers and tables of the libraries and of zlib, and EXIF data.
-    private static let fixed = 3 << 20
+    private static let fixedBytes = 3 << 20
     /// The memory for each file, in bytes: for zlib, which compresses PNG, and for rows that are being written.
-    private static let perFile = 640 << 10
+    private static let bytesPerFile = 640 << 10
 
     /// The number of rows, of three or four bytes a pixel, that an encoder or its filter collects before it writes.
     private static let rowsInEncoder = 32
@@ -28,7 +28,7 @@ enum MemoryEstimate {
             width: (header.storedWidth + resizePlan.shrink - 1) / resizePlan.shrink,
             height: (header.storedHeight + resizePlan.shrink - 1) / resizePlan.shrink)
         var sum =
-            fixed + decoding(header, width: decoded.width)
+            fixedBytes + decoding(header, width: decoded.width)
             + resizePlan.widths.reduce(0) { $0 + stages(resizePlan, $1, decoded: decoded, header, channels: channels) }
         // Only the pixels show whether an alpha channel is used.
         let withWebP = [header.metadata, header.opaque.metadata].first {
@@ -37,7 +37,7 @@ enum MemoryEstimate {
         var compressing = 0
         for width in resizePlan.widths {
             let files = options.publishesUnfiltered && width == resizePlan.widths.last ? 2 : 1
-            sum += files * (perFile + rowsInEncoder * width * 4)
+            sum += files * (bytesPerFile + rowsInEncoder * width * 4)
             guard let hasTransparency = withWebP?.hasTransparency else { continue }
             // All sizes are held until the last row has arrived. Then they are compressed one after another.
             let height = resizePlan.height(forWidth: width)
@@ -56,8 +56,9 @@ enum MemoryEstimate {
 
     private static func decoding(_ header: PictureHeader, width: Int) -> Int {
         let colours = header.format == .png || header.profileBytes > 0 ? conversion : 0
-        return header.heldByDecoder + header.heldInTables + header.metadataBytes
-            + width * (header.heldPerColumn + 4 * rowsInConversion) + colours + copiesOfProfile * header.profileBytes
+        return header.decoderBytes + header.tableBytes + header.metadataBytes
+            + width * (header.decoderBytesPerColumn + 4 * rowsInConversion) + colours + copiesOfProfile
+            * header.profileBytes
     }
 
     /// The memory of the stages for one size: the reduction, and the rotation if the picture is turned.
@@ -84,10 +85,10 @@ enum MemoryEstimate {
         let (rows, columns) = (Taps(source.height, target.height), Taps(source.width, target.width))
         let pixel = MemoryLayout<InterleavedSamples>.stride
         // Opaque rows of a decoder are held as bytes, and all other rows as samples.
-        let holdsBytes = channels == 3 && !ofSamples
-        let window = rows.pairs * (holdsBytes ? 6 * source.width + 64 : pixel * (source.width + 4))
+        let storesBytes = channels == 3 && !ofSamples
+        let window = rows.pairs * (storesBytes ? 6 * source.width + 64 : pixel * (source.width + 4))
         let waiting = source.width * (ofSamples ? MemoryLayout<PixelSamples>.stride : channels)
-        let sums = (holdsBytes ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
+        let sums = (storesBytes ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
         let reduced = 2 * target.width * (channels + MemoryLayout<PixelSamples>.stride)
         return window + sums + waiting + reduced + rows.bytes + columns.bytes
     }

@@ -4,7 +4,7 @@ internal import CImageCodecs
 package enum WebPMemory {
     /// The most pixels of a picture with transparency. Lossless transparency takes forty bytes a pixel, whatever the
     /// size, so a larger picture would take more memory than any original.
-    static let mostPixelsWithTransparency = 16_000_000
+    static let maxPixelsWithTransparency = 16_000_000
 
     /// The memory that is held from the first row on.
     package static func picture(width: Int, height: Int, hasTransparency: Bool) -> Int {

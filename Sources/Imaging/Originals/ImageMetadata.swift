@@ -16,16 +16,16 @@ package struct ImageMetadata: Hashable, Codable, Sendable {
 
     package init(
         format: OriginalFormat, width: Int, height: Int, hasTransparency: Bool,
-        shot: CaptureMetadata = CaptureMetadata()
+        capture: CaptureMetadata = CaptureMetadata()
     ) {
         self.format = format
         self.width = width
         self.height = height
         self.hasTransparency = hasTransparency
-        taken = shot.taken
-        camera = shot.camera
-        lens = shot.lens
-        exposure = shot.exposure
+        taken = capture.taken
+        camera = capture.camera
+        lens = capture.lens
+        exposure = capture.exposure
     }
 
     /// The version of this metadata. It must be raised when more, or something else, is read from an original; facts of

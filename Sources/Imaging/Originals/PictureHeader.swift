@@ -11,19 +11,19 @@ package struct PictureHeader: Hashable, Sendable {
     package let arrivesInPasses: Bool
     /// The memory, in bytes, in which the decoder holds the whole picture, whatever the picture is reduced to; 0 if the
     /// decoder does not hold it.
-    package let heldByDecoder: Int
+    package let decoderBytes: Int
     /// The memory, in bytes, that decoding takes for each column of the rows that the decoder delivers: for the
     /// decoder's own rows, and for those of a batch.
-    package let heldPerColumn: Int
+    package let decoderBytesPerColumn: Int
     /// The size of the ICC profile in bytes; 0 if there is none.
     package var profileBytes = 0
     /// The size of the metadata that the decoder holds, in bytes.
     package var metadataBytes = 0
     /// The memory, in bytes, that the decoder needs in addition for tables of the coding, whatever the size of the
     /// picture.
-    package var heldInTables = 0
+    package var tableBytes = 0
     /// The camera's metadata; empty if there is none.
-    package var shot = CaptureMetadata()
+    package var capture = CaptureMetadata()
 
     /// The width of the upright picture, in pixels.
     package var width: Int { orientation.transposes ? storedHeight : storedWidth }
@@ -44,6 +44,6 @@ package struct PictureHeader: Hashable, Sendable {
 
     /// The metadata as the header states it: a picture with an alpha channel has transparency.
     package var metadata: ImageMetadata {
-        ImageMetadata(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
+        ImageMetadata(format: format, width: width, height: height, hasTransparency: hasTransparency, capture: capture)
     }
 }

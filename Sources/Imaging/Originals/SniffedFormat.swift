@@ -109,8 +109,8 @@ enum SniffedFormat: Hashable, Sendable {
     private static func utf16(_ start: [UInt8]) -> String? {
         let isLittle = start.starts(with: [0xFF, 0xFE])
         guard isLittle || start.starts(with: [0xFE, 0xFF]) else { return nil }
-        var units = stride(from: 2, to: start.count - 1, by: 2).map { place in
-            let (low, high) = isLittle ? (start[place], start[place + 1]) : (start[place + 1], start[place])
+        var units = stride(from: 2, to: start.count - 1, by: 2).map { offset in
+            let (low, high) = isLittle ? (start[offset], start[offset + 1]) : (start[offset + 1], start[offset])
             return UInt16(high) << 8 | UInt16(low)
         }
         // The last character can be cut in half.

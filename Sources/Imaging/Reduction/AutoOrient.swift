@@ -7,8 +7,8 @@ final class AutoOrient: RowConsumer {
     private let stored: RowShape
     private let upright: RowShape
     private let next: any RowConsumer
-    private let held: PixelBuffer<UInt8>
-    private let turned: PixelBuffer<UInt8>
+    private let buffer: PixelBuffer<UInt8>
+    private let rotated: PixelBuffer<UInt8>
     private var rowsIn = 0
 
     /// The number of upright rows that are made in one pass over the held picture if its columns become rows. Each
@@ -23,23 +23,23 @@ final class AutoOrient: RowConsumer {
         upright =
             orientation.transposes
             ? RowShape(width: stored.height, height: stored.width, channels: stored.channels) : stored
-        let holds = orientation.transposes || orientation.reversesRows
-        held = PixelBuffer(holds ? stored.bytesPerRow * stored.height : 0, zero: 0)
-        turned = PixelBuffer(upright.bytesPerRow * (orientation.transposes ? Self.columnsPerPass : 1), zero: 0)
+        let needsBuffer = orientation.transposes || orientation.reversesRows
+        buffer = PixelBuffer(needsBuffer ? stored.bytesPerRow * stored.height : 0, zero: 0)
+        rotated = PixelBuffer(upright.bytesPerRow * (orientation.transposes ? Self.columnsPerPass : 1), zero: 0)
     }
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
-        if held.count == 0 {
+        if buffer.count == 0 {
             try emit(row)
             return
         }
-        (held.base + rowsIn * stored.bytesPerRow).update(from: row, count: stored.bytesPerRow)
+        (buffer.base + rowsIn * stored.bytesPerRow).update(from: row, count: stored.bytesPerRow)
         rowsIn += 1
         guard rowsIn == stored.height else { return }
         if orientation.transposes {
             try emitColumns()
         } else {
-            for row in (0..<stored.height).reversed() { try emit(held.base + row * stored.bytesPerRow) }
+            for row in (0..<stored.height).reversed() { try emit(buffer.base + row * stored.bytesPerRow) }
         }
     }
 
@@ -49,22 +49,22 @@ final class AutoOrient: RowConsumer {
             try next.consume(row)
             return
         }
-        for column in 0..<stored.width { copyPixel(row, column, turned.base, stored.width - 1 - column) }
-        try next.consume(turned.base)
+        for column in 0..<stored.width { copyPixel(row, column, rotated.base, stored.width - 1 - column) }
+        try next.consume(rotated.base)
     }
 
     private func emitColumns() throws(ImagingError) {
         for start in stride(from: 0, to: stored.width, by: Self.columnsPerPass) {
             let count = min(Self.columnsPerPass, stored.width - start)
             for x in 0..<stored.height {
-                let row = held.base + (orientation.reversesRows ? stored.height - 1 - x : x) * stored.bytesPerRow
+                let row = buffer.base + (orientation.reversesRows ? stored.height - 1 - x : x) * stored.bytesPerRow
                 for index in 0..<count {
                     let y = start + index
                     let column = orientation.reversesColumns ? stored.width - 1 - y : y
-                    copyPixel(row, column, turned.base + index * upright.bytesPerRow, x)
+                    copyPixel(row, column, rotated.base + index * upright.bytesPerRow, x)
                 }
             }
-            for index in 0..<count { try next.consume(turned.base + index * upright.bytesPerRow) }
+            for index in 0..<count { try next.consume(rotated.base + index * upright.bytesPerRow) }
         }
     }
 

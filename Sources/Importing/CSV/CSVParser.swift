@@ -9,7 +9,7 @@ struct CSVParser {
     private var lineStart = 0
 
     /// A position in the text. Its column is computed only when an error needs it.
-    private struct Place {
+    private struct Position {
         let line: Int
         let lineStart: Int
         let index: Int
@@ -49,7 +49,7 @@ struct CSVParser {
         var fields: [String] = []
         while true {
             guard fields.count < ImportLimits.columns else {
-                throw fault(.tooManyColumns(limit: ImportLimits.columns), at: place)
+                throw fault(.tooManyColumns(limit: ImportLimits.columns), at: position)
             }
             fields.append(String(decoding: try field(), as: UTF8.self))
             guard index < bytes.count else { return fields }
@@ -67,9 +67,9 @@ struct CSVParser {
             let start = index
             while index < bytes.count, bytes[index] != delimiter, !isLineBreak(bytes[index]) { index += 1 }
             return try bounded(
-                Array(bytes[start..<index]), Place(line: line, lineStart: lineStart, index: start))
+                Array(bytes[start..<index]), Position(line: line, lineStart: lineStart, index: start))
         }
-        let open = Place(line: line, lineStart: lineStart, index: index)
+        let open = Position(line: line, lineStart: lineStart, index: index)
         index += 1
         var field: [UInt8] = []
         while index < bytes.count {
@@ -93,17 +93,17 @@ struct CSVParser {
     }
 
     /// Checks that nothing but spaces follows the closing quote.
-    private mutating func ended(_ field: [UInt8], _ open: Place) throws(ImportError) -> [UInt8] {
+    private mutating func ended(_ field: [UInt8], _ open: Position) throws(ImportError) -> [UInt8] {
         while index < bytes.count, bytes[index] == UInt8(ascii: " "), delimiter != bytes[index] { index += 1 }
         guard index == bytes.count || bytes[index] == delimiter || isLineBreak(bytes[index]) else {
-            throw fault(.textAfterQuote, at: place)
+            throw fault(.textAfterQuote, at: position)
         }
         return try bounded(field, open)
     }
 
-    private func bounded(_ field: [UInt8], _ place: Place) throws(ImportError) -> [UInt8] {
+    private func bounded(_ field: [UInt8], _ position: Position) throws(ImportError) -> [UInt8] {
         guard field.count <= ImportLimits.fieldLength else {
-            throw fault(.longField(limit: ImportLimits.fieldLength), at: place)
+            throw fault(.longField(limit: ImportLimits.fieldLength), at: position)
         }
         return field
     }
@@ -118,11 +118,11 @@ struct CSVParser {
         lineStart = index
     }
 
-    private var place: Place { Place(line: line, lineStart: lineStart, index: index) }
+    private var position: Position { Position(line: line, lineStart: lineStart, index: index) }
 
     /// An error at a position. Columns are counted in characters, from 1.
-    private func fault(_ fault: CSVFault, at place: Place) -> ImportError {
-        let column = bytes[place.lineStart..<place.index].count { $0 & 0xC0 != 0x80 } + 1
-        return .csv(fault, line: place.line, column: column)
+    private func fault(_ fault: CSVFault, at position: Position) -> ImportError {
+        let column = bytes[position.lineStart..<position.index].count { $0 & 0xC0 != 0x80 } + 1
+        return .csv(fault, line: position.line, column: column)
     }
 }

@@ -106,7 +106,7 @@ final class FeedReader: MarkupHandler {
         case "enclosure":
             guard let address = attributes["url"], Self.isPicture(address, attributes) else { return }
             item?.enclosures.append(address)
-        case "itunes:image": if let address = attributes["href"] { keep(\.image, address) }
+        case "itunes:image": if let address = attributes["href"] { setIfMissing(\.image, address) }
         case "link": startLink(attributes)
         case "category":
             if let term = attributes["label"] ?? attributes["term"] { tag(term) }
@@ -120,9 +120,9 @@ final class FeedReader: MarkupHandler {
     private func startLink(_ attributes: [String: String]) {
         guard let address = attributes["href"] else { return }
         switch attributes["rel"] ?? "alternate" {
-        case "alternate": keep(\.link, address)
+        case "alternate": setIfMissing(\.link, address)
         case "enclosure": if Self.isPicture(address, attributes) { item?.enclosures.append(address) }
-        case "license": keep(\.license, address)
+        case "license": setIfMissing(\.license, address)
         default: break
         }
     }
@@ -138,21 +138,21 @@ final class FeedReader: MarkupHandler {
         guard !text.isEmpty else { return }
         guard item != nil else { return takeOfChannel(text, of: name) }
         switch name {
-        case "title" where path.last?.name != "image": keep(\.title, text)
+        case "title" where path.last?.name != "image": setIfMissing(\.title, text)
         case "media:title": setMedia(\.title, else: \.title, text)
         case "media:description": setMedia(\.description, else: \.mediaDescription, text)
         case "media:credit": setMedia(\.credit, else: \.credit, text)
-        case "description", "summary", "subtitle": keep(\.summary, text)
-        case "content:encoded", "content": keep(\.content, text)
-        case "link": keep(\.link, text)
-        case "guid": if attributes["isPermaLink"] != "false" { keep(\.link, text) }
+        case "description", "summary", "subtitle": setIfMissing(\.summary, text)
+        case "content:encoded", "content": setIfMissing(\.content, text)
+        case "link": setIfMissing(\.link, text)
+        case "guid": if attributes["isPermaLink"] != "false" { setIfMissing(\.link, text) }
         case "pubDate", "published", "dc:date": item?.date = text
-        case "updated": keep(\.date, text)
-        case "author", "dc:creator", "name": keep(\.author, Self.person(text))
+        case "updated": setIfMissing(\.date, text)
+        case "author", "dc:creator", "name": setIfMissing(\.author, Self.person(text))
         case "category", "dc:subject": tag(text)
         case "media:keywords": FieldReader.tags(text).forEach(tag)
-        case "media:license", "cc:license": keep(\.license, text)
-        case "dc:rights", "rights", "media:copyright", "copyright": keep(\.rights, text)
+        case "media:license", "cc:license": setIfMissing(\.license, text)
+        case "dc:rights", "rights", "media:copyright", "copyright": setIfMissing(\.rights, text)
         case "url" where path.last?.name == "image": item?.image = text
         default: break
         }
@@ -177,7 +177,7 @@ final class FeedReader: MarkupHandler {
     }
 
     /// Sets a property of the entry unless an earlier element has set it.
-    private func keep(_ property: WritableKeyPath<FeedItem, String?>, _ text: String) {
+    private func setIfMissing(_ property: WritableKeyPath<FeedItem, String?>, _ text: String) {
         if item?[keyPath: property] == nil { item?[keyPath: property] = text }
     }
 
@@ -189,7 +189,7 @@ final class FeedReader: MarkupHandler {
         if isInMedia, let last = item?.media.indices.last {
             item?.media[last][keyPath: ofPicture] = text
         } else {
-            keep(ofItem, text)
+            setIfMissing(ofItem, text)
         }
     }
 

@@ -113,13 +113,13 @@ private struct FolderWalk {
             badNames += 1
             return
         }
-        let notes = PictureNotes(of: descriptor)
+        let metadata = EmbeddedMetadata(of: descriptor)
         // If the names of two files differ only in their extensions, the second keeps its extension.
         let stem = FileName.withoutExtension(name)
-        let title = notes.title ?? (used.contains(stem) ? name : stem)
+        let title = metadata.title ?? (used.contains(stem) ? name : stem)
         used.insert(title)
         photos.append(
-            ImportedPhoto(album: album, name: title, address: base.address(ofFile: path), details: notes.details))
+            ImportedPhoto(album: album, name: title, address: base.address(ofFile: path), details: metadata.details))
     }
 
     /// Whether XML can contain the name, and a list can refer to the file by it.

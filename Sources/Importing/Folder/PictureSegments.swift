@@ -8,9 +8,9 @@ struct PictureSegments {
     /// The image resources of Photoshop, which contain the IPTC record.
     private(set) var photoshop: [UInt8] = []
 
-    private static let exifMark = Array("Exif\0\0".utf8)
-    private static let xmpMark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-    private static let photoshopMark = Array("Photoshop 3.0\0".utf8)
+    private static let exifSignature = Array("Exif\0\0".utf8)
+    private static let xmpSignature = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    private static let photoshopSignature = Array("Photoshop 3.0\0".utf8)
     private static let maximumParts = 1_000
     /// The largest size of each kind of metadata, in bytes.
     private static let maximumLength = 1_000_000
@@ -49,12 +49,12 @@ struct PictureSegments {
     }
 
     private mutating func take(_ segment: [UInt8]) {
-        if segment.starts(with: Self.exifMark) {
+        if segment.starts(with: Self.exifSignature) {
             exif = exif ?? segment
-        } else if segment.starts(with: Self.xmpMark) {
-            xmp = xmp ?? Array(segment.dropFirst(Self.xmpMark.count))
-        } else if segment.starts(with: Self.photoshopMark), photoshop.count < Self.maximumLength {
-            photoshop += segment.dropFirst(Self.photoshopMark.count)
+        } else if segment.starts(with: Self.xmpSignature) {
+            xmp = xmp ?? Array(segment.dropFirst(Self.xmpSignature.count))
+        } else if segment.starts(with: Self.photoshopSignature), photoshop.count < Self.maximumLength {
+            photoshop += segment.dropFirst(Self.photoshopSignature.count)
         }
     }
 
@@ -84,7 +84,7 @@ struct PictureSegments {
             guard content.starts(with: mark) else { return }
             let rest = content.dropFirst(mark.count).drop { $0 != 0 }.dropFirst().drop { $0 != 0 }.dropFirst()
             xmp = xmp ?? Array(rest)
-        default: exif = exif ?? (content.starts(with: Self.exifMark) ? content : Self.exifMark + content)
+        default: exif = exif ?? (content.starts(with: Self.exifSignature) ? content : Self.exifSignature + content)
         }
     }
 

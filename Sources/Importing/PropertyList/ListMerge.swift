@@ -8,7 +8,7 @@ struct ListMerge {
     package struct Outcome: Sendable {
         package var bytes: [UInt8]
         package var added = 0
-        package var left = 0
+        package var missing = 0
         package var returned = 0
         /// The number of photos whose album could not be added, because an array can't contain it. They are in the
         /// album around it.
@@ -75,7 +75,7 @@ struct ListMerge {
         let known = Set(old?.1.entries ?? [])
         addNew(list, known: known)
         // What is missing from an incomplete list did not leave the source.
-        markLeft(known: list.isComplete ? known : [], now: Set(record.entries), today: today)
+        markMissing(known: list.isComplete ? known : [], now: Set(record.entries), today: today)
         update(record, old: old, keepsAll: !list.isComplete)
         outcome.bytes = changed()
         return outcome
@@ -121,7 +121,7 @@ struct ListMerge {
         for photo in list.photos {
             let digest = ImportRecord.digest(ofAddress: photo.address, in: folder)
             if let entry = entries[digest] {
-                passed(entry, in: photo.album)
+                insertWaiting(before: entry, in: photo.album)
             } else if !known.contains(digest) {
                 add(photo)
                 outcome.added += 1
@@ -134,11 +134,11 @@ struct ListMerge {
 
     /// Inserts the waiting entries before an entry that the list has. The entries that follow are inserted after it, in
     /// its album and in the albums around it.
-    private mutating func passed(_ entry: Entry, in album: [String]) {
+    private mutating func insertWaiting(before entry: Entry, in album: [String]) {
         guard let container = containers[AlbumIdentity(album)], container.element.range.contains(entry.start) else {
             return
         }
-        place(container.waiting, before: entry.start)
+        insert(container.waiting, before: entry.start)
         container.waiting = []
         container.lastEnd = entry.end
         var inner = container
@@ -173,7 +173,7 @@ struct ListMerge {
         }
     }
 
-    private mutating func place(_ waiting: [(String) -> String], before start: Int) {
+    private mutating func insert(_ waiting: [(String) -> String], before start: Int) {
         guard !waiting.isEmpty else { return }
         let indent = text.indentation(at: start) ?? PropertyListWriter.indentation
         let lines = waiting.map { $0(indent) + "\n" }.joined()
@@ -187,8 +187,8 @@ struct ListMerge {
         var rest = container.waiting.map { $0(indent) }
         if !container.newAlbums.isEmpty {
             let lines = newAlbums(of: container, shape: shape, indent: indent)
-            if let place = container.newAlbumsAt {
-                insertions[place, default: []].append("\n" + lines)
+            if let offset = container.newAlbumsAt {
+                insertions[offset, default: []].append("\n" + lines)
             } else {
                 rest.append(lines)
             }
@@ -203,8 +203,8 @@ struct ListMerge {
         if let end = container.element.contentEnd {
             // White space before the end tag remains before it.
             let isOnOwnLine = text.indentation(at: end) != nil && text.bytes[..<end].last != UInt8(ascii: ">")
-            let place = isOnOwnLine ? text.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? end : end
-            insertions[place, default: []].append(isOnOwnLine ? lines : lines + "\n" + outer)
+            let offset = isOnOwnLine ? text.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? end : end
+            insertions[offset, default: []].append(isOnOwnLine ? lines : lines + "\n" + outer)
         } else {
             let name = container.element.name
             removals.append(container.element.range)
@@ -235,7 +235,7 @@ struct ListMerge {
 
     // MARK: Entries that left or returned
 
-    private mutating func markLeft(known: Set<String>, now: Set<String>, today: String) {
+    private mutating func markMissing(known: Set<String>, now: Set<String>, today: String) {
         for entry in entries.values {
             let mark = mark(before: entry.start)
             if now.contains(entry.digest) {
@@ -245,7 +245,7 @@ struct ListMerge {
             } else if known.contains(entry.digest), mark == nil {
                 let indent = text.indentation(at: entry.start) ?? ""
                 insertions[entry.start, default: []].append("\(Self.mark), since \(today) -->\n\(indent)")
-                outcome.left += 1
+                outcome.missing += 1
             }
         }
     }
@@ -281,16 +281,16 @@ struct ListMerge {
         var result: [UInt8] = []
         var index = 0
         var removals = removals.sorted { $0.lowerBound < $1.lowerBound }[...]
-        let places = Set(insertions.keys).union(removals.map(\.lowerBound)).sorted()
-        for place in places {
-            if place > index {
-                result += text.bytes[index..<place]
-                index = place
+        let offsets = Set(insertions.keys).union(removals.map(\.lowerBound)).sorted()
+        for offset in offsets {
+            if offset > index {
+                result += text.bytes[index..<offset]
+                index = offset
             }
-            for insertion in insertions[place] ?? [] {
+            for insertion in insertions[offset] ?? [] {
                 result += (lineBreak == "\n" ? insertion : insertion.replacing("\n", with: lineBreak)).utf8
             }
-            if let removal = removals.first, removal.lowerBound == place {
+            if let removal = removals.first, removal.lowerBound == offset {
                 removals = removals.dropFirst()
                 index = max(index, removal.upperBound)
             }

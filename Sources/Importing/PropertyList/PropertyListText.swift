@@ -38,7 +38,7 @@ struct PropertyListText {
     private(set) var end: Int
 
     /// The comments by their start, and by their end.
-    private var commentsByPlace: [Int: Range<Int>] = [:]
+    private var commentsByStart: [Int: Range<Int>] = [:]
     private var commentsByEnd: [Int: Range<Int>] = [:]
 
     private var stack: [Element] = []
@@ -69,7 +69,7 @@ struct PropertyListText {
         while index < bytes.count {
             if bytes[index] == 0x20 || bytes[index] == 0x09 {
                 index += 1
-            } else if bytes[index] == UInt8(ascii: "<"), let comment = commentsByPlace[index],
+            } else if bytes[index] == UInt8(ascii: "<"), let comment = commentsByStart[index],
                 !bytes[comment].contains(UInt8(ascii: "\n"))
             {
                 index = comment.upperBound
@@ -93,7 +93,7 @@ struct PropertyListText {
             if starts("<!--", at: index) {
                 let next = after("-->", from: index + 4)
                 comments.append(index..<next)
-                commentsByPlace[index] = index..<next
+                commentsByStart[index] = index..<next
                 commentsByEnd[next] = index..<next
                 index = next
             } else if starts("<![CDATA[", at: index) {

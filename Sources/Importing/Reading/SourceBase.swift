@@ -2,23 +2,23 @@ internal import Addresses
 internal import Foundation
 internal import Manifest
 
-/// Converts the addresses of a source to those of the list. Relative addresses in the source refer to the place where
-/// the source was found; those in the list refer to the list's folder.
+/// Converts the addresses of a source to those of the list. Relative addresses in the source refer to the location
+/// where the source was found; those in the list refer to the list's folder.
 struct SourceBase {
-    /// The place where the source was found.
-    private enum Place {
+    /// The location where the source was found.
+    private enum Location {
         case folder(String)
         /// The URL of the source; nil if it is not usable.
         case url(ParsedURL?)
     }
 
-    private let place: Place
+    private let location: Location
     /// The absolute path of the list's folder.
     private let list: String
 
     init(_ origin: ManifestOrigin, list: String) {
         self.list = list
-        place =
+        location =
             switch origin {
             case .file(let path, _): .folder(FilePath.directory(of: path))
             case .standardInput(let directory): .folder(directory)
@@ -27,12 +27,12 @@ struct SourceBase {
     }
 
     init(folder: String, list: String) {
-        place = .folder(folder)
+        location = .folder(folder)
         self.list = list
     }
 
-    private init(_ place: Place, list: String) {
-        self.place = place
+    private init(_ location: Location, list: String) {
+        self.location = location
         self.list = list
     }
 
@@ -52,14 +52,14 @@ struct SourceBase {
 
     /// Whether the base is not longer than an address may be. Bases within one another make it longer and longer.
     private var isShort: Bool {
-        switch place {
+        switch location {
         case .folder(let folder): folder.utf8.count <= ImportLimits.addressLength
         case .url(let url): (url?.text.utf8.count ?? 0) <= ImportLimits.addressLength
         }
     }
 
     private func changed(to reference: String) -> SourceBase {
-        switch (URLScheme.of(reference), place) {
+        switch (URLScheme.of(reference), location) {
         case ("http", _), ("https", _): return SourceBase(.url(Self.url(reference)), list: list)
         case (nil, .url(let base?)): return SourceBase(.url(Self.url(reference, from: base)), list: list)
         case (nil, .folder(let folder)):
@@ -97,7 +97,7 @@ struct SourceBase {
             !reference.unicodeScalars.contains(where: Self.isControl),
             reference.first != "#"
         else { return nil }
-        switch (URLScheme.of(reference), place) {
+        switch (URLScheme.of(reference), location) {
         case ("http", _), ("https", _):
             guard let url = Self.url(reference), !url.host.isEmpty else { return nil }
             return reference.hasPrefix("http") ? reference : url.text

@@ -14,7 +14,7 @@ final class PageReader: MarkupHandler {
     /// The address of the licence that the page states by `rel=license`.
     private(set) var license: String?
     /// The number of small symbols, drawings, and pictures within the page itself.
-    private(set) var leftOut = 0
+    private(set) var skipped = 0
 
     private var base: SourceBase
     private var hasBase = false
@@ -41,8 +41,8 @@ final class PageReader: MarkupHandler {
         case "base": rebase(attributes["href"])
         case "a", "area":
             anchors.append(attributes["href"].flatMap { $0.utf8.count <= ImportLimits.addressLength ? $0 : nil })
-            noteLicense(attributes)
-        case "link": noteLicense(attributes)
+            readLicense(attributes)
+        case "link": readLicense(attributes)
         case "picture": source = nil
         case "source": addSource(attributes)
         case "figure": figures.append((pictures.count, false))
@@ -75,7 +75,7 @@ final class PageReader: MarkupHandler {
         hasBase = true
     }
 
-    private func noteLicense(_ attributes: [String: String]) {
+    private func readLicense(_ attributes: [String: String]) {
         let relations = attributes["rel"]?.lowercased().split(separator: " ") ?? []
         guard license == nil, relations.contains("license"), let href = attributes["href"] else { return }
         license = base.link(href)
@@ -91,7 +91,7 @@ final class PageReader: MarkupHandler {
     private func add(_ attributes: [String: String]) {
         guard pictures.count <= ImportLimits.photos else { return }
         guard !Self.isSymbol(attributes) else {
-            leftOut += 1
+            skipped += 1
             return
         }
         let own = (attributes["srcset"] ?? attributes["data-srcset"]).map { Srcset($0).candidates } ?? []
@@ -103,7 +103,7 @@ final class PageReader: MarkupHandler {
         let candidates = (plain + own).filter(\.isUsable) + (source.map { [$0] } ?? [])
         let reference = isLarger ? anchor : candidates.largest?.address
         guard let reference, let address = base.address(of: reference), !Self.isDrawing(address) else {
-            leftOut += 1
+            skipped += 1
             return
         }
         var picture = Picture(address: address)

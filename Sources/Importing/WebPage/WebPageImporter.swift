@@ -16,8 +16,8 @@ struct WebPageImporter {
             photo.details.license = reader.license
             return photo
         }
-        let warning = "\(reader.leftOut) symbols, drawings and pictures within the page itself are left out"
-        return ImportedList(photos: photos, warnings: reader.leftOut == 0 ? [] : [warning])
+        let warning = "\(reader.skipped) symbols, drawings and pictures within the page itself are left out"
+        return ImportedList(photos: photos, warnings: reader.skipped == 0 ? [] : [warning])
     }
 
     /// The pictures without duplicates. Pages repeat a picture for browsers without scripts.

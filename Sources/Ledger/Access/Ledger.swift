@@ -19,22 +19,23 @@ package final class Ledger: Sendable {
 
     /// Opens the ledger at `path`, or creates it. A ledger of an older version is migrated.
     /// - Parameters:
-    ///   - gallery: the key of the gallery among those with the same state folder. It is ignored if `place` is given.
-    ///   - place: the manifests and the output folder of the gallery. If the gallery was moved, its rows are found and
-    ///     renamed.
+    ///   - gallery: the key of the gallery among those with the same state folder. It is ignored if `identity` is
+    ///     given.
+    ///   - identity: the manifests and the output folder of the gallery. If the gallery was moved, its rows are found
+    ///     and renamed.
     ///   - journal: the journal mode: `.rollback` if the file system is known to lack the shared memory that a
     ///     write-ahead log needs. If this shows only when the ledger is opened, the rollback journal is used, too.
     /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` if the disk
     ///   refuses access.
     package init(
-        path: String, gallery: String = "", place: GalleryPlace? = nil, journal: JournalMode = .writeAhead
+        path: String, gallery: String = "", identity: GalleryIdentity? = nil, journal: JournalMode = .writeAhead
     ) throws(LedgerError) {
         let paths = StoredPaths(ofLedgerAt: path)
         self.path = path
         self.paths = paths
-        self.gallery = place?.key(paths) ?? gallery
+        self.gallery = identity?.key(paths) ?? gallery
         try Schema.checkHeader(ofFileAt: path)
-        let relocation = place.map { Relocation(place: $0, paths: paths) }
+        let relocation = identity.map { Relocation(identity: $0, paths: paths) }
         queue = try Self.reporting(path) {
             do {
                 return try Self.queue(path, paths, relocation, journal)
@@ -48,7 +49,7 @@ package final class Ledger: Sendable {
         _ path: String, _ paths: StoredPaths, _ relocation: Relocation?, _ journal: JournalMode
     ) throws -> DatabaseQueue {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(patience)
+        configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { try journal.prepare($0) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
@@ -58,7 +59,7 @@ package final class Ledger: Sendable {
             }
         } catch let error as DatabaseError {
             let reported = LedgerError(
-                error, path: path, isBroughtUpToDate: true, isSound: { Schema.isSound(queue) })
+                error, path: path, isBroughtUpToDate: true, isIntact: { Schema.isIntact(queue) })
             if case .storage = reported { queue.keepJournalAtClose() }
             throw error.isWithoutSharedMemory ? error : reported
         }
@@ -69,19 +70,19 @@ package final class Ledger: Sendable {
     /// version is an older one.
     /// - Returns: nil if nothing was ever recorded in the ledger.
     package init?(
-        reading path: String, gallery: String = "", place: GalleryPlace? = nil
+        reading path: String, gallery: String = "", identity: GalleryIdentity? = nil
     ) throws(LedgerError) {
         let paths = StoredPaths(ofLedgerAt: path)
-        let relocation = place.map { Relocation(place: $0, paths: paths) }
+        let relocation = identity.map { Relocation(identity: $0, paths: paths) }
         self.path = path
         self.paths = paths
-        self.gallery = place?.key(paths) ?? gallery
+        self.gallery = identity?.key(paths) ?? gallery
         let opened = try Self.reporting(path) { () -> DatabaseQueue? in
             let queue = try Self.readOnly(path)
             let isCurrent = try queue.read { database -> Bool? in
                 if try Schema.isEmpty(database) { return nil }
                 try Schema.check(database, path: path)
-                guard try Schema.found(database) == Schema.version else { return false }
+                guard try Schema.storedVersion(database) == Schema.version else { return false }
                 return try relocation.map { try !$0.isNeeded(database) } ?? true
             }
             guard let isCurrent else { return nil }
@@ -94,7 +95,7 @@ package final class Ledger: Sendable {
                     try relocation?.run(database)
                 }
             } catch let error as DatabaseError {
-                throw LedgerError(error, path: path, isBroughtUpToDate: true, isSound: { Schema.isSound(queue) })
+                throw LedgerError(error, path: path, isBroughtUpToDate: true, isIntact: { Schema.isIntact(queue) })
             }
             return copy
         }
@@ -103,12 +104,12 @@ package final class Ledger: Sendable {
     }
 
     /// The longest wait for another process's transaction, in seconds.
-    private static let patience = 10.0
+    private static let busyTimeout = 10.0
 
     private static func readOnly(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(patience)
+        configuration.busyMode = .timeout(busyTimeout)
         if ["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
@@ -289,7 +290,7 @@ package final class Ledger: Sendable {
         } catch let error as LedgerError {
             throw error
         } catch let error as DatabaseError {
-            throw LedgerError(error, path: path, isSound: { queue.map(Schema.isSound) ?? false })
+            throw LedgerError(error, path: path, isIntact: { queue.map(Schema.isIntact) ?? false })
         } catch let error where error is DecodingError || error is RowDecodingError {
             throw .unreadable(path: path, detail: String(describing: error))
         } catch {

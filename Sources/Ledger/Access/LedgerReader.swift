@@ -43,7 +43,7 @@ enum LedgerReader {
 
     static func photos(_ database: Database, gallery: String) throws -> [Digest: PhotoRow] {
         let recipes = try rows(RecipeRecord.self, database) { ($0.id, $0.text) }
-        let look = try look(database, gallery: gallery)
+        let checkTime = try checkTime(database, gallery: gallery)
         // Both tables are read in the order of the photos' numbers.
         var pictures: [(photo: Int64, picture: PublishedPicture)] = []
         try PictureRecord.forEach(in: gallery, database) { pictures.append(($0.photo, $0.picture)) }
@@ -54,7 +54,7 @@ enum LedgerReader {
             while next < pictures.count, pictures[next].photo == record.number { next += 1 }
             photo.pictures = pictures[first..<next].map(\.picture)
             photo.recipe = record.recipe.flatMap { recipes[$0] }
-            photo.checked = max(photo.checked, look)
+            photo.checked = max(photo.checked, checkTime)
             return (photo.key, Shared(photo))
         }
         guard next == pictures.count else { throw DatabaseError.damaged("a picture has no photo") }
@@ -73,9 +73,9 @@ enum LedgerReader {
 
     /// The last time at which all photos of the gallery were checked, in seconds since 1970; 0 if none is recorded. No
     /// photo was last checked before it.
-    static func look(_ database: Database, gallery: String) throws -> Int64 {
+    static func checkTime(_ database: Database, gallery: String) throws -> Int64 {
         // The whole table is read, for the same reason as in `revision`.
-        try rows(LookRecord.self, database) { ($0.gallery, $0.checked) }[gallery] ?? 0
+        try rows(CheckTimeRecord.self, database) { ($0.gallery, $0.checked) }[gallery] ?? 0
     }
 
     /// Whether anything is recorded of a gallery.

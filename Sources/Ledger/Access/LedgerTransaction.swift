@@ -3,14 +3,14 @@ internal import PhotoModel
 
 /// A transaction. It writes rows with their checksums and, at its end, the totals of their tables.
 struct LedgerTransaction: ~Copyable {
-    private struct Place: Hashable {
+    private struct TableScope: Hashable {
         let table: String
         let scope: String
     }
 
     private let database: Database
     /// The changes of the totals that are not written yet.
-    private var deltas: [Place: (rows: Int64, sum: Int64)] = [:]
+    private var deltas: [TableScope: (rows: Int64, sum: Int64)] = [:]
     /// The statements that write rows, by table.
     private var statements: [String: Statement] = [:]
 
@@ -23,14 +23,14 @@ struct LedgerTransaction: ~Copyable {
         guard let old else { return try insert(record) }
         if old == new && Record.uncoveredColumns.isEmpty { return }
         try write(record, checksum: new)
-        note(Record.self, record.scope, rows: 0, sum: new &- old)
+        addDelta(Record.self, record.scope, rows: 0, sum: new &- old)
     }
 
     /// Writes a row whose key is not recorded yet.
     mutating func insert<Record: LedgerRecord>(_ record: Record) throws {
         let checksum = try record.checksum
         try write(record, checksum: checksum)
-        note(Record.self, record.scope, rows: 1, sum: checksum)
+        addDelta(Record.self, record.scope, rows: 1, sum: checksum)
     }
 
     /// Writes a row. One statement is reused for all rows of a table: GRDB's `insert` and `update` build one for each
@@ -51,7 +51,7 @@ struct LedgerTransaction: ~Copyable {
     ) throws -> Bool {
         guard let old = try Record.recordedChecksum(key, database) else { return false }
         try database.cachedStatement(sql: Record.deleteByKey).execute(arguments: key)
-        note(Record.self, scope, rows: -1, sum: 0 &- old)
+        addDelta(Record.self, scope, rows: -1, sum: 0 &- old)
         return true
     }
 
@@ -86,8 +86,8 @@ struct LedgerTransaction: ~Copyable {
 
     /// Writes the totals, and returns the database for reading. Must also be called at the end of the transaction.
     @discardableResult mutating func flushed() throws -> Database {
-        for (place, delta) in deltas {
-            var total = try TableTotal.recorded(place.table, place.scope, database)
+        for (tableScope, delta) in deltas {
+            var total = try TableTotal.recorded(tableScope.table, tableScope.scope, database)
             // The arithmetic must not trap, because a number in a damaged file can have any value.
             total.rows &+= delta.rows
             total.sum &+= delta.sum
@@ -97,9 +97,10 @@ struct LedgerTransaction: ~Copyable {
         return database
     }
 
-    private mutating func note<Record: LedgerRecord>(_ type: Record.Type, _ scope: String, rows: Int64, sum: Int64) {
-        let place = Place(table: Record.databaseTableName, scope: scope)
-        let delta = deltas[place] ?? (0, 0)
-        deltas[place] = (delta.rows + rows, delta.sum &+ sum)
+    private mutating func addDelta<Record: LedgerRecord>(_ type: Record.Type, _ scope: String, rows: Int64, sum: Int64)
+    {
+        let tableScope = TableScope(table: Record.databaseTableName, scope: scope)
+        let delta = deltas[tableScope] ?? (0, 0)
+        deltas[tableScope] = (delta.rows + rows, delta.sum &+ sum)
     }
 }

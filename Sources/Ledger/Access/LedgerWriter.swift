@@ -56,9 +56,9 @@ enum LedgerWriter {
         _ change: inout LedgerTransaction
     ) throws -> Bool {
         precondition(photos.count == known.count, "each photo has its row")
-        let look = try LedgerReader.look(change.flushed(), gallery: gallery)
-        let newLook = newLook(photos, replacing: known, after: look)
-        if newLook != look { try change.save(LookRecord(gallery: gallery, checked: newLook)) }
+        let checkTime = try LedgerReader.checkTime(change.flushed(), gallery: gallery)
+        let newCheckTime = newCheckTime(photos, replacing: known, after: checkTime)
+        if newCheckTime != checkTime { try change.save(CheckTimeRecord(gallery: gallery, checked: newCheckTime)) }
         var differs = !gone.isEmpty
         for (photo, old) in zip(photos, known) {
             guard let old else {
@@ -67,10 +67,10 @@ enum LedgerWriter {
                 continue
             }
             if photo.differsOnlyInTime(from: old) {
-                if photo.checked == newLook && old.checked <= newLook { continue }
+                if photo.checked == newCheckTime && old.checked <= newCheckTime { continue }
                 // If the new time is earlier, `look` no longer covers all photos, and their own recorded times are too
                 // old.
-                if photo.checked == old.checked && newLook >= look { continue }
+                if photo.checked == old.checked && newCheckTime >= checkTime { continue }
                 try change.execute(check, [photo.checked, gallery, photo.key])
             } else {
                 try save(photo, gallery: gallery, &change)
@@ -83,11 +83,13 @@ enum LedgerWriter {
 
     /// The new value of `look`: the time at which all photos were checked, if that was one time and no recorded time is
     /// later. Otherwise it is the recorded value, or 0 if a photo has an earlier time.
-    private static func newLook(_ photos: [PhotoRow], replacing known: [PhotoRow?], after look: Int64) -> Int64 {
-        guard let first = photos.first?.checked else { return look }
+    private static func newCheckTime(_ photos: [PhotoRow], replacing known: [PhotoRow?], after checkTime: Int64)
+        -> Int64
+    {
+        guard let first = photos.first?.checked else { return checkTime }
         let isOfAll = photos.allSatisfy { $0.checked == first } && known.allSatisfy { ($0?.checked ?? first) <= first }
         if isOfAll { return first }
-        return photos.allSatisfy { $0.checked >= look } ? look : 0
+        return photos.allSatisfy { $0.checked >= checkTime } ? checkTime : 0
     }
 
     /// Changes the column that the row's checksum does not cover.

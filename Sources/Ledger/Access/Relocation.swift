@@ -8,17 +8,17 @@ internal import PhotoModel
 /// be moved together. A state folder can also have been moved alone, even next to another gallery. So if an output
 /// folder has another absolute path than before, and its pages are not the recorded ones, it counts as another folder.
 struct Relocation {
-    let place: GalleryPlace
+    let identity: GalleryIdentity
     let paths: StoredPaths
 
-    private var gallery: String { place.key(paths) }
-    private var output: String { paths.name(of: place.output) }
+    private var gallery: String { identity.key(paths) }
+    private var output: String { paths.name(of: identity.output) }
 
     private var rows: [PlaceRow] {
         [
             PlaceRow(
-                name: gallery, absolute: place.absoluteKey, manifests: place.shown(paths), output: output),
-            PlaceRow(name: output, absolute: place.output),
+                name: gallery, absolute: identity.absoluteKey, manifests: identity.shown(paths), output: output),
+            PlaceRow(name: output, absolute: identity.output),
         ]
     }
 
@@ -34,7 +34,7 @@ struct Relocation {
         var change = LedgerTransaction(database)
         let origin = try findOutput(places, &change)
         try findGallery(places, movedFrom: origin, &change)
-        try forgetEarlierSelves(places, &change)
+        try forgetEarlierLocations(places, &change)
         for row in rows { try change.save(row) }
         try change.flushed()
     }
@@ -45,14 +45,16 @@ struct Relocation {
         let database = try change.flushed()
         let outputs = try LedgerReader.outputs(database)
         if outputs.contains(output) {
-            guard let earlier = places[output]?.absolute, !paths.isSamePlace(earlier, place.output) else { return nil }
+            guard let earlier = places[output]?.absolute, !paths.isSamePath(earlier, identity.output) else {
+                return nil
+            }
             guard try compare(with: output, database) == .another else { return earlier }
             try LedgerWriter.forget(output: output, &change)
             return nil
         }
         for name in outputs {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
-            let isHere = paths.isSamePlace(earlier, place.output)
+            let isHere = paths.isSamePath(earlier, identity.output)
             guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else {
                 continue
             }
@@ -97,7 +99,7 @@ struct Relocation {
     /// - Returns: nil if there is no such file in the output folder, or if its recorded content is unknown.
     private func compare(_ file: OwnedRow, at path: String) -> Bool? {
         guard let digest = file.digest ?? file.replacedDigest,
-            let bytes = FileManager.default.contents(atPath: place.output + "/" + path)
+            let bytes = FileManager.default.contents(atPath: identity.output + "/" + path)
         else { return nil }
         return Digest(of: [UInt8](bytes)) == digest
     }
@@ -107,12 +109,12 @@ struct Relocation {
     ) throws {
         let database = try change.flushed()
         guard try !LedgerReader.knows(gallery: gallery, database) else { return }
-        let absolute = place.absoluteKey
+        let absolute = identity.absoluteKey
         // The possible earlier keys are that of version 8 at this place, those of the same place with the state folder
         // elsewhere, and that of version 8 before the move.
         let earlier =
             [absolute] + places.values.filter { $0.absolute == absolute }.map(\.name).sorted()
-            + [origin.map { place.absoluteKey(movedFrom: $0) }].compactMap(\.self)
+            + [origin.map { identity.absoluteKey(movedFrom: $0) }].compactMap(\.self)
         for key in earlier where try key != gallery && LedgerReader.knows(gallery: key, database) {
             return try LedgerWriter.rename(gallery: key, to: gallery, &change)
         }
@@ -120,13 +122,13 @@ struct Relocation {
 
     /// Removes the rows of this gallery's earlier places. Version 8 took a gallery that had been moved for another one,
     /// and kept the rows of both.
-    private func forgetEarlierSelves(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws {
+    private func forgetEarlierLocations(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
         for name in try LedgerReader.outputs(database) where name != output {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
-            let key = place.absoluteKey(movedFrom: earlier)
-            guard StoredPaths.isGone(earlier), key != gallery, key != place.absoluteKey, places[key] == nil,
-                !place.hasManifests(movedFrom: earlier), try LedgerReader.knows(gallery: key, database),
+            let key = identity.absoluteKey(movedFrom: earlier)
+            guard StoredPaths.isGone(earlier), key != gallery, key != identity.absoluteKey, places[key] == nil,
+                !identity.hasManifests(movedFrom: earlier), try LedgerReader.knows(gallery: key, database),
                 try sharesMostPhotos(with: key, database)
             else { continue }
             try LedgerWriter.forget(gallery: key, &change)

@@ -16,10 +16,10 @@ extension LedgerWriter {
     static func rename(gallery: String, to key: String, _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
         let revision = try LedgerReader.revision(database, gallery: gallery)
-        let look = try LedgerReader.look(database, gallery: gallery)
+        let checkTime = try LedgerReader.checkTime(database, gallery: gallery)
         try forgetPlace(gallery: gallery, &change)
         if revision != 0 { try change.save(RevisionRecord(gallery: key, revision: revision)) }
-        if look != 0 { try change.save(LookRecord(gallery: key, checked: look)) }
+        if checkTime != 0 { try change.save(CheckTimeRecord(gallery: key, checked: checkTime)) }
         try change.move(PhotoTableRecord.self, from: gallery, to: key)
         try change.move(PictureRecord.self, from: gallery, to: key)
         try change.move(AlbumRecord.self, from: gallery, to: key)
@@ -36,6 +36,6 @@ extension LedgerWriter {
     private static func forgetPlace(gallery: String, _ change: inout LedgerTransaction) throws {
         try change.delete(PlaceRow.self, [gallery])
         try change.delete(RevisionRecord.self, [gallery])
-        try change.delete(LookRecord.self, [gallery])
+        try change.delete(CheckTimeRecord.self, [gallery])
     }
 }

@@ -23,25 +23,26 @@ extension Ledger {
         try read { database in
             let places = try LedgerReader.places(database)
             return try LedgerReader.galleries(database).map { key in
-                let place = places[key]
-                let output = place.map { paths.name(of: $0.output) }
+                let row = places[key]
+                let output = row.map { paths.name(of: $0.output) }
                 return KnownGallery(
                     key: key,
-                    manifests: place?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
+                    manifests: row?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
                     output: output.map { paths.path(of: $0) },
                     photos: Int(
                         clamping: try TableTotal.recorded(PhotoTableRecord.databaseTableName, key, database).rows),
                     outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
-                    absoluteKey: place?.absolute)
+                    absoluteKey: row?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }
         }
     }
 
     /// Whether a gallery has exactly these manifests, at their current places or at those of its last build.
-    package func has(_ gallery: KnownGallery, manifests: [GalleryPlace.Manifest]) -> Bool {
-        let place = GalleryPlace(manifests: manifests, output: "")
+    package func has(_ gallery: KnownGallery, manifests: [GalleryIdentity.Manifest]) -> Bool {
+        let identity = GalleryIdentity(manifests: manifests, output: "")
         // In version 8, the key was that of absolute paths.
-        return [place.key(paths), place.absoluteKey].contains(gallery.key) || gallery.absoluteKey == place.absoluteKey
+        return [identity.key(paths), identity.absoluteKey].contains(gallery.key)
+            || gallery.absoluteKey == identity.absoluteKey
     }
 
     /// Whether a path is one of a gallery's manifests.

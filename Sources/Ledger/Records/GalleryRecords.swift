@@ -24,7 +24,7 @@ struct RevisionRecord: LedgerRecord {
 
 /// The time at which all photos of a gallery were checked, in seconds since 1970. It replaces the time of each photo
 /// whose own one is earlier. So a build that requests all photos and finds nothing new writes a single row.
-struct LookRecord: LedgerRecord {
+struct CheckTimeRecord: LedgerRecord {
     static let databaseTableName = "look"
     static let keyColumns = ["gallery"]
 

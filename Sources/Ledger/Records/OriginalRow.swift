@@ -13,11 +13,11 @@ package struct OriginalRow: Hashable, Sendable {
     package let height: Int
     package let hasTransparency: Bool
     /// The notes of the camera; nil for most pictures, which have none.
-    package let notes: Shared<CameraNotes>?
+    package let capture: Shared<CaptureFields>?
 
     package init(
         sha256: Digest, edition: Int?, format: String, width: Int, height: Int, hasTransparency: Bool,
-        notes: CameraNotes = CameraNotes()
+        capture: CaptureFields = CaptureFields()
     ) {
         self.sha256 = sha256
         self.edition = edition
@@ -25,12 +25,12 @@ package struct OriginalRow: Hashable, Sendable {
         self.width = width
         self.height = height
         self.hasTransparency = hasTransparency
-        self.notes = notes == CameraNotes() ? nil : Shared(notes)
+        self.capture = capture == CaptureFields() ? nil : Shared(capture)
     }
 }
 
 /// A camera's notes on a picture, as texts for people.
-package struct CameraNotes: Hashable, Sendable {
+package struct CaptureFields: Hashable, Sendable {
     package var taken: String?
     package var camera: String?
     package var lens: String?
@@ -54,7 +54,7 @@ extension OriginalRow: LedgerRecord {
         self.init(
             sha256: try columns.next(), edition: try columns.next(), format: try columns.next(),
             width: try columns.next(), height: try columns.next(), hasTransparency: try columns.next(),
-            notes: CameraNotes(
+            capture: CaptureFields(
                 taken: try columns.next(), camera: try columns.next(), lens: try columns.next(),
                 exposure: try columns.next()))
     }
@@ -64,8 +64,9 @@ extension OriginalRow: LedgerRecord {
     var covered: ColumnValues {
         [
             "sha256": sha256, "edition": edition, "format": format, "width": width, "height": height,
-            "has_transparency": hasTransparency, "taken": notes?.taken, "camera": notes?.camera, "lens": notes?.lens,
-            "exposure": notes?.exposure,
+            "has_transparency": hasTransparency, "taken": capture?.taken, "camera": capture?.camera,
+            "lens": capture?.lens,
+            "exposure": capture?.exposure,
         ]
     }
 }

@@ -4,7 +4,7 @@ internal import GRDB
 struct PlaceRow: Hashable {
     /// The key of the gallery, or the name of the output folder (`StoredPaths`).
     let name: String
-    /// The absolute path of an output folder, or the `GalleryPlace.absoluteKey` of a gallery.
+    /// The absolute path of an output folder, or the `GalleryIdentity.absoluteKey` of a gallery.
     let absolute: String
     /// The manifests of a gallery for people, one in a line. Files have their names in the ledger (`StoredPaths`).
     var manifests = ""

@@ -6,9 +6,9 @@ extension LedgerError {
     /// - Parameters:
     ///   - isBroughtUpToDate: whether rows of an older version or of another place were being rewritten. Their content
     ///     is then the cause of the error, which would occur every time.
-    ///   - isSound: whether the file is intact as far as SQLite can tell, and has the tables of its version. It is
+    ///   - isIntact: whether the file is intact as far as SQLite can tell, and has the tables of its version. It is
     ///     called only if damage and a mistake in this program would give the same error.
-    init(_ error: DatabaseError, path: String, isBroughtUpToDate: Bool = false, isSound: () -> Bool) {
+    init(_ error: DatabaseError, path: String, isBroughtUpToDate: Bool = false, isIntact: () -> Bool) {
         let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT:
@@ -20,7 +20,7 @@ extension LedgerError {
             .SQLITE_TOOBIG:
             // Either the file lacks a table, a column or a type that every ledger has, has two rows where only one is
             // possible, or has a value that is longer than any ever written; or the statement is wrong.
-            self = isSound() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
+            self = isIntact() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
         case .SQLITE_FULL:
             self = .storage(path: path, detail: detail, isDiskFull: .yes)
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:

@@ -8,18 +8,18 @@ enum Migration {
     static let oldest: Int64 = 3
 
     static func run(_ database: Database, _ paths: StoredPaths) throws {
-        let found = try Schema.found(database)
+        let found = try Schema.storedVersion(database)
         guard found < Schema.version else { return }
         let older = try OlderTables(database, version: found)
         // The rows get new checksums, so their old ones must be verified first.
         try older.check()
-        try older.setAside()
+        try older.renameTables()
         try database.execute(sql: Schema.tables)
         var change = LedgerTransaction(database)
         try copy(from: older, &change)
         try change.flushed()
         try older.remove()
-        if found < 9 { try nameOutputsAnew(paths, &change) }
+        if found < 9 { try renameOutputs(paths, &change) }
         try change.flushed()
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
     }
@@ -73,7 +73,7 @@ enum Migration {
         }
         try older.forEach("album") { try change.save(older.record($0) as AlbumRecord) }
         try older.forEach("gallery") { try change.save(older.record($0) as RevisionRecord) }
-        try older.forEach("look") { try change.save(older.record($0) as LookRecord) }
+        try older.forEach("look") { try change.save(older.record($0) as CheckTimeRecord) }
         try older.forEach("owned") { try change.save(older.record($0) as OwnedRecord) }
         try older.forEach("place") { try change.save(older.record($0) as PlaceRow) }
         try older.forEach("location") { try change.save(older.record($0) as LocationRecord) }
@@ -85,7 +85,7 @@ enum Migration {
     ///
     /// Before version 9, one output folder could have several names, for example if it was also reached through a
     /// symbolic link. The row of the latest change is kept.
-    private static func nameOutputsAnew(_ paths: StoredPaths, _ change: inout LedgerTransaction) throws {
+    private static func renameOutputs(_ paths: StoredPaths, _ change: inout LedgerTransaction) throws {
         let outputs = try LedgerReader.outputs(change.flushed())
         for (name, outputs) in Dictionary(grouping: outputs, by: paths.name(of:)) {
             let kept = try newest(of: outputs, change.flushed())

@@ -70,27 +70,27 @@ struct OlderTables {
     }
 
     /// Renames the tables, so that those of this version can be created.
-    func setAside() throws {
+    func renameTables() throws {
         for (name, _, _) in tables {
             for index in try database.indexes(on: name) where index.origin == .createIndex {
                 try database.drop(index: index.name)
             }
-            try database.rename(table: name, to: Self.aside(name))
+            try database.rename(table: name, to: Self.olderName(name))
         }
         if version >= 6 { try database.drop(table: "total") }
     }
 
     func remove() throws {
-        for (name, _, _) in tables { try database.drop(table: Self.aside(name)) }
+        for (name, _, _) in tables { try database.drop(table: Self.olderName(name)) }
     }
 
-    private static func aside(_ name: String) -> String { "older_\(name)" }
+    private static func olderName(_ name: String) -> String { "older_\(name)" }
 
     /// Calls `read` with the values of each row of a table, by the names of their columns. It is not called if there is
     /// no such table.
     func forEach(_ name: String, _ read: (inout [String: (any DatabaseValueConvertible)?]) throws -> Void) throws {
         guard tables.contains(where: { $0.name == name }) else { return }
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(Self.aside(name))")
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(Self.olderName(name))")
         while let row = try rows.next() {
             var values: [String: (any DatabaseValueConvertible)?] = [:]
             for (column, value) in row { values[column] = value }
@@ -101,7 +101,7 @@ struct OlderTables {
     /// The pictures of a photo, which have rows of their own since version 11.
     func pictures(ofPhoto number: Int64, gallery: String) throws -> [PublishedPicture] {
         let statement = try database.cachedStatement(
-            sql: "SELECT * FROM \(Self.aside("picture")) WHERE gallery = ? AND photo = ? ORDER BY position")
+            sql: "SELECT * FROM \(Self.olderName("picture")) WHERE gallery = ? AND photo = ? ORDER BY position")
         return try Row.fetchAll(statement, arguments: [gallery, number]).map { try PictureRecord(row: $0).picture }
     }
 

@@ -50,7 +50,7 @@ enum OlderTexts {
             OriginalRow(
                 sha256: original, edition: edition, format: format, width: width, height: height,
                 hasTransparency: hasTransparency,
-                notes: CameraNotes(taken: taken, camera: camera, lens: lens, exposure: exposure))
+                capture: CaptureFields(taken: taken, camera: camera, lens: lens, exposure: exposure))
         }
     }
 

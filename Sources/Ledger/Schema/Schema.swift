@@ -12,7 +12,7 @@ enum Schema {
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
         SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoTableRecord.self, PictureRecord.self,
-        AlbumRecord.self, RevisionRecord.self, LookRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self,
+        AlbumRecord.self, RevisionRecord.self, CheckTimeRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self,
         LocationRecord.self,
     ]
 
@@ -99,7 +99,7 @@ enum Schema {
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
             throw .unreadable(path: path, detail: "it is no database")
         }
-        func number(at place: Int) -> Int64 { header[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
+        func number(at offset: Int) -> Int64 { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int64($1) } }
         guard number(at: 68) == applicationID else { throw .unreadable(path: path, detail: Self.foreign) }
         // These header fields are the same in every ledger: read and write version (1 or 2), schema format, no
         // vacuuming, UTF-8, and reserved bytes. SQLite would trust some of them, and damage the file.
@@ -117,7 +117,7 @@ enum Schema {
     }
 
     /// The version of the tables in the file.
-    static func found(_ database: Database) throws -> Int64 {
+    static func storedVersion(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
@@ -127,7 +127,7 @@ enum Schema {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw LedgerError.unreadable(path: path, detail: foreign)
         }
-        let found = try found(database)
+        let found = try storedVersion(database)
         guard found >= Migration.oldest else {
             throw LedgerError.unreadable(
                 path: path, detail: "it has version \(found), this program writes version \(version)")
@@ -153,14 +153,14 @@ enum Schema {
 
     /// Whether SQLite finds no damage in the file, and the file has the tables of its version. If so, an error in a
     /// statement is a mistake of the statement.
-    static func isSound(_ queue: DatabaseQueue) -> Bool {
+    static func isIntact(_ queue: DatabaseQueue) -> Bool {
         // A file that can't be read throws here, and is not sound either.
-        let isSound = try? queue.read { database in
+        let isIntact = try? queue.read { database in
             guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else { return false }
-            let found = try found(database)
+            let found = try storedVersion(database)
             return try found == version ? hasTables(database) : Set(columns(database).keys) == names(inVersion: found)
         }
-        return isSound ?? false
+        return isIntact ?? false
     }
 
     private static func names(inVersion version: Int64) -> Set<String> {

@@ -24,7 +24,7 @@ struct StoredPaths: Sendable {
 
     /// Whether two absolute paths lead to the same place, whatever symbolic links they contain. The last component of
     /// either is not resolved.
-    func isSamePlace(_ one: String, _ other: String) -> Bool {
+    func isSamePath(_ one: String, _ other: String) -> Bool {
         one == other || Self.withoutLinks(one) == Self.withoutLinks(other)
     }
 

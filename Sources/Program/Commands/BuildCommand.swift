@@ -39,15 +39,15 @@ package struct BuildCommand: ParsableCommand {
     package func run() throws {
         let given = given
         if try SettingsListing.wasPrinted(given) { return }
-        let context = try CommandContext(given, asksServers: true)
+        let context = try CommandContext(given, sendsRequests: true)
         if context.settings.isDryRun { return try dryRun(context) }
         let running = BuildController()
         let console = Mutex(context.console)
         // A warning that was printed for the last build is not repeated for the next one.
-        let told = Mutex(context.settings.warnings)
+        let printedWarnings = Mutex(context.settings.warnings)
         @Sendable func next() throws(CommandFailure) -> CommandContext {
-            let next = try CommandContext(given, asksServers: true, told: told.withLock { $0 })
-            told.withLock { told in told += next.settings.warnings.filter { !told.contains($0) } }
+            let next = try CommandContext(given, sendsRequests: true, printedWarnings: printedWarnings.withLock { $0 })
+            printedWarnings.withLock { printed in printed += next.settings.warnings.filter { !printed.contains($0) } }
             return next
         }
         let signals = Signals(

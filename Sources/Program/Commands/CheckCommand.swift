@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let given = build.given
         if try SettingsListing.wasPrinted(given) { return }
-        let context = try CommandContext(given, asksServers: true, keepsErrors: true)
+        let context = try CommandContext(given, sendsRequests: true, keepsErrors: true)
         let console = context.console
         let check = Check(context.settings.build)
         for warning in check.warnings { console.remark(warning.description) }

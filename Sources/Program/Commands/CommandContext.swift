@@ -8,16 +8,16 @@ struct CommandContext {
     let environment: [String: String]
 
     /// - Parameters:
-    ///   - asksServers: whether the command sends requests, and so needs certificates and the like.
-    ///   - told: the warnings that were printed before and are not repeated.
+    ///   - sendsRequests: whether the command sends requests, and so needs certificates and the like.
+    ///   - printedWarnings: the warnings that were printed before and are not repeated.
     ///   - keepsErrors: whether mistakes in the settings are kept in `settings.errors` and not thrown.
     init(
-        _ given: GivenArguments, asksServers: Bool, told: [String] = [], keepsErrors: Bool = false
+        _ given: GivenArguments, sendsRequests: Bool, printedWarnings: [String] = [], keepsErrors: Bool = false
     ) throws(CommandFailure) {
         do {
             let environment = try ProcessEnvironment.read()
             settings = try ResolvedSettings(
-                given, asksServers: asksServers, environment: environment,
+                given, sendsRequests: sendsRequests, environment: environment,
                 standardInput: { () throws(SettingsError) in try StandardInput.read() })
             self.environment = environment.variables
             console = Console(
@@ -26,6 +26,6 @@ struct CommandContext {
             throw CommandFailure([error])
         }
         if !keepsErrors, !settings.errors.isEmpty { throw CommandFailure(settings.errors) }
-        for warning in settings.warnings where !told.contains(warning) { console.remark(warning) }
+        for warning in settings.warnings where !printedWarnings.contains(warning) { console.remark(warning) }
     }
 }

@@ -45,7 +45,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let given = GivenArguments(manifests, [locationFlags.texts, statusFlags.texts, messageFlags.texts])
-        let context = try CommandContext(given, asksServers: false)
+        let context = try CommandContext(given, sendsRequests: false)
         let report: StatusReport
         do {
             report = try StatusReport(context.settings.build, warn: context.console.warn)

@@ -32,7 +32,7 @@ struct WatchLoop {
         var photos: Set<String> = []
         var hasAnnounced = false
         while true {
-            _ = watch.cover(paths(context, photos))
+            _ = watch.update(paths(context, photos))
             let built = try attempt { () throws(CommandFailure) in try build(context) }
             if let built { context = built.1 }
             let report = built?.0
@@ -45,10 +45,10 @@ struct WatchLoop {
             if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
             // Files that were not watched during the build might have changed since they were read.
-            let mayHaveMissed = watch.cover(paths(context, photos))
+            let mayHaveMissed = watch.update(paths(context, photos))
             let pause = hasFailed ? Self.retryPeriod : period(report, context)
             guard mayHaveMissed || watch.wait(for: pause) != .woken else { throw interruption }
-            var told: [String] = []
+            var printed: [String] = []
             while true {
                 let awaited: WatchedPaths
                 do throws(CommandFailure) {
@@ -56,12 +56,12 @@ struct WatchLoop {
                     break
                 } catch {
                     if running.isInterrupted { throw error }
-                    if error.messages != told { error.report() }
-                    told = error.messages
+                    if error.messages != printed { error.report() }
+                    printed = error.messages
                     awaited = error.awaited
                 }
                 // Files that the settings name might have appeared since the settings were read.
-                let mayHaveMissed = watch.cover(paths(context, photos).union(awaited))
+                let mayHaveMissed = watch.update(paths(context, photos).union(awaited))
                 guard mayHaveMissed || watch.wait(for: nil) != .woken else { throw interruption }
             }
         }

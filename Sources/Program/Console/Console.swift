@@ -69,7 +69,7 @@ package final class Console: @unchecked Sendable {
             return StandardError.write(event.line)
         }
         let line = mark + TerminalText.text(text) + "\n"
-        progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
+        progress.withLock { StandardError.write(($0?.erase() ?? "") + line) }
     }
 
     /// Writes an event if messages are JSON.
@@ -125,14 +125,14 @@ package final class Console: @unchecked Sendable {
     func ended() {
         clock.schedule(deadline: .distantFuture)
         progress.withLock { line in
-            if let text = line?.taken() { StandardError.write(text) }
+            if let text = line?.erase() { StandardError.write(text) }
             line?.end()
         }
     }
 
     private func draw() {
         progress.withLock { line in
-            if let text = line?.shown(), !text.isEmpty { StandardError.write(text) }
+            if let text = line?.redraw(), !text.isEmpty { StandardError.write(text) }
         }
     }
 

@@ -34,7 +34,7 @@ struct ProgressLine {
     mutating func end() { isActive = false }
 
     /// The current line, after the characters that erase the previous one; empty if no work is done.
-    mutating func shown() -> String {
+    mutating func redraw() -> String {
         guard isActive else { return "" }
         isShown = true
         // A terminal would wrap a line as wide as itself, and only the last row of it could be erased.
@@ -56,7 +56,7 @@ struct ProgressLine {
     func text(after elapsed: Duration) -> String { "\(unchanged + worked)/\(counted(total, noun))\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
-    mutating func taken() -> String {
+    mutating func erase() -> String {
         defer { isShown = false }
         return isShown ? "\r\u{1B}[K" : ""
     }

@@ -3,11 +3,11 @@ internal import Foundation
 /// The limit on this process's open files, including sockets.
 enum DescriptorLimit {
     /// The descriptors of one transfer: its socket, a second one while it connects (RFC 8305), and its file.
-    private static let ofATransfer = 3
+    private static let perTransfer = 3
     /// The descriptors of one filter: the original, and the derivatives rendered from it.
-    private static let ofAFilter = 8
+    private static let perFilter = 8
     /// The descriptors for everything except transfers and filters.
-    private static let ofTheRest = 100
+    private static let other = 100
 
     /// Raises the limit as far as the system allows. The default is low for the sake of programs that use select(2).
     static func raise() {
@@ -18,8 +18,8 @@ enum DescriptorLimit {
     }
 
     /// The number of transfers that the limit allows next to this many filters; at least 1.
-    static func transfers(beside jobs: Int) -> Int {
-        max(1, (Int(clamping: current.rlim_cur) - ofTheRest - jobs * ofAFilter) / ofATransfer)
+    static func transfers(withJobs jobs: Int) -> Int {
+        max(1, (Int(clamping: current.rlim_cur) - other - jobs * perFilter) / perTransfer)
     }
 
     private static var current: rlimit {

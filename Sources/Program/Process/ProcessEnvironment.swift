@@ -46,7 +46,7 @@ struct ProcessEnvironment {
         }
         guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
             throw SettingsError(
-                place: .environment,
+                origin: .environment,
                 message: "environment variable SOURCE_DATE_EPOCH: '\(text)' is not allowed; expected seconds since 1970"
             )
         }

@@ -26,7 +26,7 @@ enum StandardInput {
                 poll(&awaited, 1, -1)
             } else if errno != EINTR {
                 throw SettingsError(
-                    place: .standardInput,
+                    origin: .standardInput,
                     message: "standard input: it can't be read: \(String(cString: strerror(errno)))")
             }
         }

@@ -38,16 +38,16 @@ struct GalleryPaths {
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }
         guard FileManager.default.fileExists(atPath: ratings) else {
-            throw SettingsError(place: .missing, message: "ratings: \(ratings) does not exist", awaited: watched)
+            throw SettingsError(origin: .missing, message: "ratings: \(ratings) does not exist", awaited: watched)
         }
         do {
             return try Ratings(json: [UInt8](try Data(contentsOf: URL(fileURLWithPath: ratings))))
         } catch let problem as Ratings.Problem {
             throw SettingsError(
-                place: .file(ratings), message: "ratings: \(ratings): \(problem.message)", awaited: watched)
+                origin: .file(ratings), message: "ratings: \(ratings): \(problem.message)", awaited: watched)
         } catch {
             throw SettingsError(
-                place: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)",
+                origin: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)",
                 awaited: watched)
         }
     }
@@ -59,10 +59,10 @@ struct GalleryPaths {
         do {
             return try TemplateSet(overrides: try Self.files(in: templates), language: language)
         } catch let error as SiteError {
-            throw SettingsError(place: .file(templates), message: error.description, awaited: watched)
+            throw SettingsError(origin: .file(templates), message: error.description, awaited: watched)
         } catch {
             throw SettingsError(
-                place: .file(templates), message: "templates: \(templates): \(error.localizedDescription)",
+                origin: .file(templates), message: "templates: \(templates): \(error.localizedDescription)",
                 awaited: watched)
         }
     }
@@ -71,7 +71,7 @@ struct GalleryPaths {
         do {
             return try TemplateSet(overrides: [:], language: language)
         } catch {
-            throw SettingsError(place: .builtInTemplate, message: error.description)
+            throw SettingsError(origin: .builtInTemplate, message: error.description)
         }
     }
 

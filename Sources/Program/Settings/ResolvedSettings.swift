@@ -28,10 +28,10 @@ struct ResolvedSettings {
     let errors: [SettingsError]
 
     /// - Parameters:
-    ///   - asksServers: whether the command sends requests, and so needs certificates and the like.
+    ///   - sendsRequests: whether the command sends requests, and so needs certificates and the like.
     ///   - standardInput: a closure that reads standard input. It is called only if a manifest is "-".
     init(
-        _ given: GivenArguments, asksServers: Bool, environment: ProcessEnvironment,
+        _ given: GivenArguments, sendsRequests: Bool, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
         let table = SettingsTable.table
@@ -43,7 +43,7 @@ struct ResolvedSettings {
         problems.add(layers.removeWrongValues())
         let paths = try GalleryPaths(layers: layers, environment: environment, manifests: manifests)
         let client = problems.value(or: ClientSettings()) { () throws(SettingsError) in
-            asksServers ? try ClientSettings(layers, environment: environment) : ClientSettings()
+            sendsRequests ? try ClientSettings(layers, environment: environment) : ClientSettings()
         }
         let language = try layers.value(table.page.language)
         let templates: TemplateSet
@@ -56,7 +56,7 @@ struct ResolvedSettings {
         let ratings = problems.value(or: .none) { () throws(SettingsError) in try paths.bakedRatings() }
         var limits = try Self.limits(layers)
         let jobs = try layers.value(table.pictures.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
-        let most = DescriptorLimit.transfers(beside: jobs)
+        let most = DescriptorLimit.transfers(withJobs: jobs)
         let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
         (limits.total, limits.requests) = (min(limits.total, most), min(limits.requests, most))
         var build = BuildOptions(
@@ -140,7 +140,7 @@ extension SettingLayers {
         let isQuiet = try value(SettingsTable.table.messages.quiet)
         let isVerbose = try value(SettingsTable.table.messages.verbose)
         if isQuiet && isVerbose {
-            throw SettingsError(place: .flag, message: "--quiet and --verbose can't be used together")
+            throw SettingsError(origin: .flag, message: "--quiet and --verbose can't be used together")
         }
         return isQuiet ? .quiet : isVerbose ? .verbose : .normal
     }

@@ -14,7 +14,7 @@ package struct SettingLayers {
     /// The text that one source has for a setting.
     package struct Entry {
         package let text: String
-        package let place: SettingsError.Place
+        package let origin: SettingsError.Origin
     }
 
     /// The value of a setting from the source with the highest precedence, or else its default.
@@ -31,16 +31,16 @@ package struct SettingLayers {
     /// The texts that the sources have for a setting. The last one takes precedence.
     package func entries(of setting: some SettingEntry) -> [Entry] {
         [
-            file?.values[setting.name].map { Entry(text: $0.text, place: .file($0.position)) },
+            file?.values[setting.name].map { Entry(text: $0.text, origin: .file($0.position)) },
             // An empty variable counts as not set, since scripts and units of systemd can't always unset one.
-            environment[setting.variable].flatMap { $0.isEmpty ? nil : Entry(text: $0, place: .environment) },
-            flags[setting.name].map { Entry(text: $0, place: .flag) },
+            environment[setting.variable].flatMap { $0.isEmpty ? nil : Entry(text: $0, origin: .environment) },
+            flags[setting.name].map { Entry(text: $0, origin: .flag) },
         ].compactMap(\.self)
     }
 
     /// Whether the value of a setting comes from the settings file.
     func isFromFile(_ setting: some SettingEntry) -> Bool {
-        if case .file = entries(of: setting).last?.place { true } else { false }
+        if case .file = entries(of: setting).last?.origin { true } else { false }
     }
 
     /// Removes all invalid values, so that a command can continue and find the other mistakes of a gallery.
@@ -49,7 +49,7 @@ package struct SettingLayers {
         var errors: [SettingsError] = []
         for setting in SettingsTable.entries {
             for error in setting.errors(in: self) {
-                switch error.place {
+                switch error.origin {
                 case .file: file?.values[setting.name] = nil
                 case .environment: environment[setting.variable] = nil
                 case .flag, .missing, .standardInput, .builtInTemplate: flags[setting.name] = nil
@@ -63,8 +63,8 @@ package struct SettingLayers {
 
 extension SettingEntry {
     /// The name of the setting in a source: "--per-page", "GALLERYGEN_PER_PAGE", "per-page".
-    func name(at place: SettingsError.Place) -> String {
-        switch place {
+    func name(at origin: SettingsError.Origin) -> String {
+        switch origin {
         case .flag: "--" + name
         case .environment: variable
         case .file, .missing, .standardInput, .builtInTemplate: name
@@ -80,15 +80,15 @@ extension Setting {
     /// The error of an invalid value.
     fileprivate func error(_ entry: SettingLayers.Entry) -> SettingsError {
         let position =
-            switch entry.place {
+            switch entry.origin {
             case .flag, .missing, .standardInput, .builtInTemplate: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }
         let problem = kind.explain(entry.text).map { " (\($0))" } ?? ""
         return SettingsError(
-            place: entry.place,
+            origin: entry.origin,
             message:
-                "\(position)\(name(at: entry.place)): '\(entry.text)' is not allowed\(problem); expected \(allowed)")
+                "\(position)\(name(at: entry.origin)): '\(entry.text)' is not allowed\(problem); expected \(allowed)")
     }
 }

@@ -28,12 +28,12 @@ struct SettingsListing {
             }
             return [setting.name, entry.text, Self.origin(of: setting, entry)]
         }
-        let headers = layers.file?.headers.places.map { field, position in ["headers", field, position] } ?? []
+        let headers = layers.file?.headers.positions.map { field, position in ["headers", field, position] } ?? []
         rows = settings + headers
     }
 
     private static func origin(of setting: some SettingEntry, _ entry: SettingLayers.Entry) -> String {
-        switch entry.place {
+        switch entry.origin {
         case .file(let position): position
         case .environment: "environment variable \(setting.variable)"
         case .flag, .missing, .standardInput, .builtInTemplate: setting.name(at: .flag)

@@ -100,7 +100,7 @@ package final class FolderTarget: PublishTarget {
                 try sync(files.count, in: temporary)
                 for (number, file) in files.enumerated() {
                     if isCancelled() { throw PublishError.interrupted }
-                    try place(file, from: String(number), in: temporary, root)
+                    try install(file, from: String(number), in: temporary, root)
                     sent(file)
                 }
             }
@@ -131,7 +131,7 @@ package final class FolderTarget: PublishTarget {
         for number in 0..<count { try OpenFile(reading: String(number), in: temporary).sync() }
     }
 
-    private func place(
+    private func install(
         _ file: OutgoingFile, from name: String, in temporary: Folder, _ root: Folder
     ) throws {
         let (folderName, finalName) = Self.split(file.path)

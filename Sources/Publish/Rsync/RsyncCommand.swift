@@ -18,7 +18,7 @@ final class RsyncCommand {
     }
 
     /// A folder of this machine for lists of files and for the socket of the shared connection.
-    let temporary: TemporaryPlace
+    let temporary: RsyncTemporaryFolder
     private let target: String
     private let shell: String
     private let control: [String]
@@ -38,7 +38,7 @@ final class RsyncCommand {
     init(
         host: String, path: String, environment: [String: String], isCancelled: @escaping () -> Bool
     ) throws(PublishError) {
-        temporary = try TemporaryPlace()
+        temporary = try RsyncTemporaryFolder()
         // A path that begins with a hyphen would be an option on the other machine.
         target = "\(host):\(path.hasPrefix("-") ? "./" + path : path)/"
         let named = environment["RSYNC_RSH"].flatMap { $0.isEmpty ? nil : $0 } ?? "ssh"
@@ -50,7 +50,7 @@ final class RsyncCommand {
                 "ServerAliveCountMax=4",
             ]
             let socket = temporary.path + "/ssh"
-            if TemporaryPlace.isUsable(forSocket: socket) {
+            if RsyncTemporaryFolder.isUsable(forSocket: socket) {
                 options += ["ControlMaster=auto", "ControlPath=\(socket)", "ControlPersist=60"]
                 control =
                     named.split(separator: " ").map(String.init)
@@ -100,7 +100,7 @@ final class RsyncCommand {
 
 /// A temporary folder for the time of a publication, which only this user can read or write. It is removed when this
 /// object is released.
-final class TemporaryPlace {
+final class RsyncTemporaryFolder {
     let path: String
 
     /// Creates the folder in that of the variable TMPDIR, or in /tmp if a path of the former can't be the path of ssh's

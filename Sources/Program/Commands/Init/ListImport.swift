@@ -30,7 +30,7 @@ struct ListImport {
         var manifests = ManifestNames()
         manifests.names = [list]
         // Requests are sent with the settings of the gallery.
-        let context = try CommandContext(GivenArguments(manifests, []), asksServers: true)
+        let context = try CommandContext(GivenArguments(manifests, []), sendsRequests: true)
         let input = try input(environment)
         // An interrupted import removes the documents that it has fetched.
         let interruption = ImportInterruption()
@@ -141,7 +141,7 @@ struct ListImport {
             throw CommandFailure(.inputOutput, "\(shown) can't be written: \(message)")
         }
         var changes = ["\(document.added) added"]
-        if document.left > 0 { changes.append("\(document.left) no longer in the source and marked in the list") }
+        if document.missing > 0 { changes.append("\(document.missing) no longer in the source and marked in the list") }
         if document.returned > 0 { changes.append("\(document.returned) back in the source") }
         say("Updated \(shown): \(changes.joined(separator: ", "))")
     }

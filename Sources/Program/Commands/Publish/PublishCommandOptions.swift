@@ -16,7 +16,7 @@ struct PublishCommandOptions {
         guard let task = try PublishTask(layers, paths: paths, environment: environment)
         else {
             throw SettingsError(
-                place: .flag,
+                origin: .flag,
                 message: "no target is named; give one, as in gallerygen publish /srv/www/photos, "
                     + "or set publish in the settings file")
         }

@@ -44,6 +44,6 @@ struct CertificateSettings {
     }
 
     private func error(_ variable: String, _ path: String, _ what: String) -> SettingsError {
-        SettingsError(place: .environment, message: "environment variable \(variable): \(path): \(what)")
+        SettingsError(origin: .environment, message: "environment variable \(variable): \(path): \(what)")
     }
 }

@@ -21,22 +21,22 @@ package struct HeaderSettings {
 
     /// Each header field with its host and its position in the file. The values are left out, because they might be
     /// passwords.
-    var places: [(field: String, position: String)] {
+    var positions: [(field: String, position: String)] {
         entries.map { ("\($0.host): \($0.field)", $0.position) }
     }
 
     /// - Parameters:
     ///   - node: a mapping of hosts to mappings of names to values.
-    ///   - place: a closure that returns the position of a node in the file, for messages.
-    init(_ node: Node, place: (Node) -> String) throws(SettingsError) {
-        guard let hosts = node.mapping else { throw Self.malformed(at: place(node)) }
+    ///   - position: a closure that returns the position of a node in the file, for messages.
+    init(_ node: Node, position: (Node) -> String) throws(SettingsError) {
+        guard let hosts = node.mapping else { throw Self.malformed(at: position(node)) }
         for (host, fields) in hosts {
-            guard let name = host.string, let fields = fields.mapping else { throw Self.malformed(at: place(host)) }
+            guard let name = host.string, let fields = fields.mapping else { throw Self.malformed(at: position(host)) }
             for (field, value) in fields {
                 guard let fieldName = field.string, let text = value.scalar?.string else {
-                    throw Self.malformed(at: place(field))
+                    throw Self.malformed(at: position(field))
                 }
-                entries.append(Entry(host: name, field: fieldName, value: text, position: place(field)))
+                entries.append(Entry(host: name, field: fieldName, value: text, position: position(field)))
             }
         }
     }
@@ -85,12 +85,13 @@ package struct HeaderSettings {
 
     private static func error(_ entry: Entry, _ what: String) -> SettingsError {
         SettingsError(
-            place: .file(entry.position), message: "\(entry.position): \(name): \(entry.host): \(entry.field): \(what)")
+            origin: .file(entry.position), message: "\(entry.position): \(name): \(entry.host): \(entry.field): \(what)"
+        )
     }
 
     private static func malformed(at position: String) -> SettingsError {
         SettingsError(
-            place: .file(position),
+            origin: .file(position),
             message: "\(position): \(name): expected hosts, each with header fields and their values")
     }
 }

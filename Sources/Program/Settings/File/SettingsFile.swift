@@ -26,7 +26,7 @@ package struct SettingsFile {
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw SettingsError(place: .file(name), message: "\(name):\(Self.message(error, in: text))")
+            throw SettingsError(origin: .file(name), message: "\(name):\(Self.message(error, in: text))")
         }
         // A file that is empty or has only comments sets nothing.
         guard let root, root.null == nil else {
@@ -37,7 +37,7 @@ package struct SettingsFile {
         }
         guard let mapping = root.mapping else {
             throw SettingsError(
-                place: .file(name), message: "\(name): expected one setting per line, such as 'per-page: 30'")
+                origin: .file(name), message: "\(name): expected one setting per line, such as 'per-page: 30'")
         }
         var values: [String: Value] = [:]
         var headers = HeaderSettings()
@@ -67,7 +67,7 @@ package struct SettingsFile {
             nearest.map { "did you mean '\($0)'?" }
             ?? "The settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
         return SettingsError(
-            place: .file(position), message: "\(position): unknown setting '\(name)'; \(advice)")
+            origin: .file(position), message: "\(position): unknown setting '\(name)'; \(advice)")
     }
 
     private static func text(_ node: Node, of setting: String, at position: String) throws(SettingsError) -> String {
@@ -76,7 +76,7 @@ package struct SettingsFile {
             return elements.joined(separator: ",")
         }
         throw SettingsError(
-            place: .file(position), message: "\(position): '\(setting)' must be a value or a list of values")
+            origin: .file(position), message: "\(position): '\(setting)' must be a value or a list of values")
     }
 
     private static func position(_ node: Node, in name: String) -> String {

@@ -33,7 +33,7 @@ struct SettingsFileSearch {
             let why =
                 FileManager.default.fileExists(atPath: path)
                 ? "it can't be read as UTF-8 text" : "no such file"
-            throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
+            throw SettingsError(origin: .file(name), message: "settings file \(name): \(why)")
         }
         var file = try SettingsFile(text, name: name, known: SettingsTable.namesInFile)
         file.folder = (path as NSString).deletingLastPathComponent

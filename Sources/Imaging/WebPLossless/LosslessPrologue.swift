@@ -9,7 +9,7 @@ struct LosslessPrologue {
 
     /// The most memory for reading a prologue, in bytes: for the numbers of groups, and for the tables of one group of
     /// codes.
-    static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
+    static let maxBytes = GroupNumbers.maxBytes + 5 << (PrefixCode.longestWord + 2)
 
     /// The size of the tables that the decoder will allocate, in bytes.
     var tableBytes: Int { PrefixGroup.tableBytes(groups: groups, cacheBits: cacheBits) }
@@ -33,7 +33,7 @@ struct LosslessPrologue {
             from: &bits, width: blocks.width, height: blocks.height, as: GroupNumbers.self)
         // If the number of groups seems too high, libwebp makes tables only for those that are used.
         let isSuspicious = numbers.highest >= min(1000, width * height)
-        groups = isSuspicious ? numbers.named : numbers.highest + 1
+        groups = isSuspicious ? numbers.usedCount : numbers.highest + 1
     }
 
     /// Skips the transforms.

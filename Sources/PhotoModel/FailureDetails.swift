@@ -1,13 +1,13 @@
 /// A fact of a failure that has a fixed set of values. The ledger stores its raw value. The raw value after the name of
 /// its group is the name of its words in `Templates/strings`: "found.web-page".
-package protocol FailureFact: RawRepresentable<String>, Codable, CaseIterable, Hashable, Sendable {
+package protocol FailureDetail: RawRepresentable<String>, Codable, CaseIterable, Hashable, Sendable {
     static var group: String { get }
     /// The fact's words in English, as a part of a sentence.
     var english: String { get }
 }
 
 /// The kind of a file that is not a picture.
-package enum ContentKind: String, FailureFact {
+package enum ContentKind: String, FailureDetail {
     case empty
     case webPage = "web-page"
     case xml
@@ -36,7 +36,7 @@ package enum ContentKind: String, FailureFact {
 }
 
 /// Why a file can't be read, in cases for which the system has no error number.
-package enum FileProblem: String, FailureFact {
+package enum FileProblem: String, FailureDetail {
     case folder
     case notRegular = "not-regular"
     case permission
@@ -55,7 +55,7 @@ package enum FileProblem: String, FailureFact {
 }
 
 /// The mistakes in an address.
-package enum AddressProblem: String, FailureFact, Error {
+package enum AddressProblem: String, FailureDetail, Error {
     case missing
     // The value has another type than text.
     case number
@@ -116,7 +116,7 @@ package enum AddressProblem: String, FailureFact, Error {
 }
 
 /// Damage to a picture for which no decoder has a message.
-package enum Damage: String, FailureFact {
+package enum Damage: String, FailureDetail {
     case contentEncoding = "content-encoding"
     case changedFile = "changed-file"
 

@@ -4,7 +4,7 @@ internal import Manifest
 internal import PhotoModel
 
 /// The metadata of a picture file. XMP takes precedence over IPTC, and IPTC over EXIF; for the date, EXIF comes first.
-struct PictureNotes {
+struct EmbeddedMetadata {
     let title: String?
     let details: PhotoDetails
 

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The place of a gallery: its manifests, which distinguish it from other galleries with the same state folder, and its
-/// output folder.
-package struct GalleryPlace: Hashable, Sendable {
+/// The identity of a gallery: its manifests, which distinguish it from other galleries with the same state folder, and
+/// its output folder.
+package struct GalleryIdentity: Hashable, Sendable {
     /// The source of one manifest.
     package enum Manifest: Hashable, Sendable {
         /// An absolute path.

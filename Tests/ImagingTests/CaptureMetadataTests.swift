@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Camera data that are shown, without the location")
-struct CameraFactsTests {
+struct CaptureMetadataTests {
     private let scratch = TemporaryFolder()
 
     private static let full = ExifSample(

@@ -9,7 +9,7 @@ protocol SubImagePixels {
     mutating func add(_ pixel: UInt32)
 
     /// Adds the pixel at this index of the colour cache.
-    mutating func addCached(_ place: Int)
+    mutating func addCached(_ index: Int)
 
     /// Adds copies of `length` pixels, one after another, the first of which is `distance` pixels back. If `length` is
     /// greater than `distance`, the copies themselves are copied, too.

@@ -2,6 +2,6 @@
 struct SkippedPixels: SubImagePixels {
     init(count: Int, cacheBits: Int) {}
     mutating func add(_ pixel: UInt32) {}
-    mutating func addCached(_ place: Int) {}
+    mutating func addCached(_ index: Int) {}
     mutating func copy(_ length: Int, from distance: Int) {}
 }

@@ -2,10 +2,10 @@ internal import CLibXML2
 internal import Foundation
 
 /// An XML element of a store's response, with its text and its children.
-struct AnswerElement {
+struct ResponseElement {
     let name: String
     let text: String
-    let children: [AnswerElement]
+    let children: [ResponseElement]
 
     /// - Returns: nil if the text is not well-formed XML.
     init?(_ bytes: [UInt8]) {
@@ -23,11 +23,11 @@ struct AnswerElement {
     }
 
     private init(_ node: xmlNodePtr, depth: Int) {
-        var (children, text): ([AnswerElement], String) = ([], "")
+        var (children, text): ([ResponseElement], String) = ([], "")
         var next = node.pointee.children
         while let child = next {
             switch child.pointee.type {
-            case XML_ELEMENT_NODE where depth < 8: children.append(AnswerElement(child, depth: depth + 1))
+            case XML_ELEMENT_NODE where depth < 8: children.append(ResponseElement(child, depth: depth + 1))
             case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
                 if let content = child.pointee.content { text += String(cString: content) }
             default: break

@@ -1,10 +1,10 @@
 /// Collects the groups of prefix codes that an entropy image refers to by the red and green of its pixels.
 struct GroupNumbers: SubImagePixels {
-    private var isNamed = [Bool](repeating: false, count: 1 << 16)
+    private var isUsed = [Bool](repeating: false, count: 1 << 16)
     /// The highest number of a group so far.
     private(set) var highest = 0
     /// The number of different groups so far.
-    private(set) var named = 0
+    private(set) var usedCount = 0
 
     /// The most recent pixels, as many as a distance can refer back to. The size is a power of two.
     private var recent: [UInt32]
@@ -17,7 +17,7 @@ struct GroupNumbers: SubImagePixels {
     private static let longestDistance = 1 << 20
 
     /// The most memory that a value of this type holds, in bytes.
-    static let mostBytes = longestDistance * 4 + 1 << 16 + 1 << 13
+    static let maxBytes = longestDistance * 4 + 1 << 16 + 1 << 13
 
     init(count: Int, cacheBits: Int) {
         var size = 1
@@ -32,13 +32,13 @@ struct GroupNumbers: SubImagePixels {
         position += 1
         if !cache.isEmpty { cache[Int((pixel &* 0x1E35_A7BD) >> cacheShift)] = pixel }
         let group = Int(pixel >> 8 & 0xFFFF)
-        guard !isNamed[group] else { return }
-        isNamed[group] = true
-        named += 1
+        guard !isUsed[group] else { return }
+        isUsed[group] = true
+        usedCount += 1
         highest = max(highest, group)
     }
 
-    mutating func addCached(_ place: Int) { add(cache[place]) }
+    mutating func addCached(_ index: Int) { add(cache[index]) }
 
     mutating func copy(_ length: Int, from distance: Int) {
         for _ in 0..<length { add(recent[(position - distance) & (recent.count - 1)]) }
