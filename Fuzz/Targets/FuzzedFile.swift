@@ -35,8 +35,8 @@ final class FuzzedFile {
             let decoder = try openPicture(try OriginalFile(path: path), maxPixels: Self.maxPixels)
             let header = decoder.header
             precondition(header.storedWidth * header.storedHeight <= Self.maxPixels, "a picture is too large")
-            precondition(header.heldByDecoder <= Self.maxHeld, "the decoder needs too much memory")
-            precondition(header.heldInTables <= Self.maxInTables, "the decoder's tables are too large")
+            precondition(header.decoderBytes <= Self.maxDecoderBytes, "the decoder needs too much memory")
+            precondition(header.tableBytes <= Self.maxTableBytes, "the decoder's tables are too large")
             let shape = try decoder.start(shrink: header.format == .jpeg ? shrink : 1)
             let target = RowShape(
                 width: min(width, shape.width), height: (shape.height + 1) / 2, channels: shape.channels)
@@ -49,7 +49,7 @@ final class FuzzedFile {
             // Pictures that can't be decoded to their end are checked too.
             defer {
                 precondition(
-                    header.format != .webp || PeakMemory.end() <= header.heldByDecoder + header.heldInTables,
+                    header.format != .webp || PeakMemory.end() <= header.decoderBytes + header.tableBytes,
                     "the decoder allocated more than it announced")
             }
             try decoder.decodeColours(shape, into: reducer) { false }
@@ -63,10 +63,10 @@ final class FuzzedFile {
     private static let maxPixels = 300_000
 
     /// In bytes: more than the coefficients of a progressive JPEG with `maxPixels` take.
-    private static let maxHeld = 300_000 * 64
+    private static let maxDecoderBytes = 300_000 * 64
 
     /// In bytes: the tables of a WebP with the most groups of prefix codes and the largest colour cache.
-    private static let maxInTables = 65_536 * 21_000
+    private static let maxTableBytes = 65_536 * 21_000
 }
 
 /// Counts rows and does not keep them.

@@ -16,7 +16,7 @@ func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     guard answers.count <= 16 else { return -1 }
     let store = Store()
     // The address is a literal of this machine, which is allowed only if it is written in a list of this machine.
-    let policy = AddressPolicy(isWrittenHere: true, allowsPrivate: flags & 2 != 0)
+    let policy = AddressPolicy(isLocallyListed: true, allowsPrivate: flags & 2 != 0)
     let client = ClientProfile(userAgent: "fuzz", netrc: flags & 64 == 0 ? nil : "/dev/null")
     server.answer(with: answers, keepAlive: flags & 1 != 0)
 

@@ -36,15 +36,15 @@ extension ReasonArgument {
 
     /// - Parameters:
     ///   - decimal: the decimal separator.
-    ///   - word: returns the text of a language by its name in `Templates/strings`. It also gets the English text. The
-    ///     text of a unit has the placeholder `{number}`.
-    package func text(decimal: String, word: (_ name: String, _ english: String) -> String) -> String {
+    ///   - string: returns the text of a language by its name in `Templates/strings`. It also gets the English text.
+    ///     The text of a unit has the placeholder `{number}`.
+    package func text(decimal: String, string: (_ name: String, _ english: String) -> String) -> String {
         func measure(_ number: String, _ name: String, _ unit: String) -> String {
-            word(name, "{number} \(unit)")
+            string(name, "{number} \(unit)")
                 .replacing("{number}", with: number.replacing(".", with: decimal))
         }
         func fact(_ fact: some FailureDetail) -> String {
-            word("\(type(of: fact).group).\(fact.rawValue)", fact.english)
+            string("\(type(of: fact).group).\(fact.rawValue)", fact.english)
         }
         switch self {
         case .text(let text): return text

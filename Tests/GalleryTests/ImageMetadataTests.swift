@@ -14,7 +14,7 @@ import Testing
     init() throws {
         let exif = ExifSample(
             picture: [0x010F: .text("NIKON"), 0x0110: .text("D90")],
-            shot: [
+            capture: [
                 0x829D: .fractions([(8, 1)]), 0x9003: .text("2019:07:04 12:34:56"), 0xA434: .text("35 mm f/1.8"),
             ])
         let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "nuthatch.jpg"))

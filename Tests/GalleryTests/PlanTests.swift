@@ -47,8 +47,8 @@ import Testing
             PhotoPlan(fetchReason: .otherAddress),
             PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)), renderReasons: [.otherEncoder]),
         ] {
-            let verdicts = [unchecked, PhotoPlan(), missing, unchecked, fetched, unchecked]
-            #expect(PhotoPlan.revalidatedEarly(verdicts) == [true, false, false, true])
+            let photoPlans = [unchecked, PhotoPlan(), missing, unchecked, fetched, unchecked]
+            #expect(PhotoPlan.revalidatedEarly(photoPlans) == [true, false, false, true])
         }
         #expect(PhotoPlan.revalidatedEarly([unchecked, unchecked]) == [true, true])
     }

@@ -12,7 +12,7 @@ struct CaptureMetadataTests {
             0x010F: .text("Canon"), 0x0110: .text("Canon EOS 5D"), 0x0112: .short(6),
             0x0132: .text("2024:02:02 02:02:02"),
         ],
-        shot: [
+        capture: [
             0x829A: .fractions([(1, 250)]), 0x829D: .fractions([(8, 1)]), 0x8827: .short(100),
             0x9003: .text("2019:07:04 12:34:56"), 0x920A: .fractions([(35, 1)]), 0xA434: .text("EF35mm f/1.4L USM"),
             0x927C: .text("Canon\0 maker's note with a serial number"),
@@ -53,9 +53,9 @@ struct CaptureMetadataTests {
             "2019:07:04", "2019:7:4 1:2:3", "٢٠١٩:07:04 12:34:56", "2019:07:04 12:34:56.5", "-019:07:04 12:34:56",
         ])
     func impossibleDate(_ text: String) throws {
-        #expect(try metadata(ExifSample(shot: [0x9003: .text(text)])).taken == nil)
+        #expect(try metadata(ExifSample(capture: [0x9003: .text(text)])).taken == nil)
         // The time of digitizing is used if the time of the original is invalid.
-        let both = ExifSample(shot: [0x9003: .text(text), 0x9004: .text("2020:02:29 23:59:60")])
+        let both = ExifSample(capture: [0x9003: .text(text), 0x9004: .text("2020:02:29 23:59:60")])
         #expect(try metadata(both).taken == "2020-02-29T23:59:60")
     }
 
@@ -90,17 +90,17 @@ struct CaptureMetadataTests {
         _ shown: String?
     ) throws {
         var sample = ExifSample()
-        sample.shot[0x829A] = time.map { .fractions([$0]) }
-        sample.shot[0x829D] = aperture.map { .fractions([$0]) }
-        sample.shot[0x8827] = iso.map { .short($0) }
-        sample.shot[0x920A] = length.map { .fractions([$0]) }
+        sample.capture[0x829A] = time.map { .fractions([$0]) }
+        sample.capture[0x829D] = aperture.map { .fractions([$0]) }
+        sample.capture[0x8827] = iso.map { .short($0) }
+        sample.capture[0x920A] = length.map { .fractions([$0]) }
         #expect(try metadata(sample).exposure == shown)
     }
 
     @Test("A lens without a name is described by its numbers, as far as they are known")
     func lens() throws {
         func lens(_ numbers: [(UInt32, UInt32)]) throws -> String? {
-            try metadata(ExifSample(shot: [0xA432: .fractions(numbers)])).lens
+            try metadata(ExifSample(capture: [0xA432: .fractions(numbers)])).lens
         }
         #expect(try lens([(24, 1), (70, 1), (28, 10), (4, 1)]) == "24-70 mm f/2.8-4")
         #expect(try lens([(50, 1), (50, 1), (18, 10), (18, 10)]) == "50 mm f/1.8")
@@ -113,7 +113,9 @@ struct CaptureMetadataTests {
     func wrongTypes() throws {
         let sample = ExifSample(
             picture: [0x0110: .short(7)],
-            shot: [0x829A: .text("1/250"), 0x829D: .short(8), 0x8827: .text("ISO"), 0x9003: .long(7), 0xA434: .long(9)])
+            capture: [
+                0x829A: .text("1/250"), 0x829D: .short(8), 0x8827: .text("ISO"), 0x9003: .long(7), 0xA434: .long(9),
+            ])
         let metadata = try metadata(sample)
         #expect([metadata.taken, metadata.camera, metadata.lens, metadata.exposure] == [nil, nil, nil, nil])
     }
@@ -121,13 +123,14 @@ struct CaptureMetadataTests {
     @Test("If all entries refer to the same 50 KB, reading ends when the file has used its share of memory")
     func amplification() throws {
         let filler = String(repeating: "x", count: 50_000)
-        var sample = ExifSample(picture: [0x0112: .short(6), 0x0131: .text(filler)], shot: [0xA434: .text("A lens")])
+        var sample = ExifSample(
+            picture: [0x0112: .short(6), 0x0131: .text(filler)], capture: [0xA434: .text("A lens")])
         #expect(try metadata(sample).lens == "A lens")
         for tag in 0x0100...0x0220 where sample.picture[UInt16(tag)] == nil {
             sample.picture[UInt16(tag)] = .raw(type: 2, count: 50_000, value: 2_000)
         }
         for range in [0x8822...0x8840, 0x9000...0x9300, 0xA000...0xA010, 0xA200...0xA220, 0xA401...0xA433] {
-            for tag in range { sample.shot[UInt16(tag)] = .raw(type: 2, count: 50_000, value: 2_000) }
+            for tag in range { sample.capture[UInt16(tag)] = .raw(type: 2, count: 50_000, value: 2_000) }
         }
         let metadata = try metadata(sample)
         #expect(metadata.lens == nil)

@@ -43,7 +43,7 @@ import Testing
         let caption = "A long caption. " + String(repeating: "More. ", count: 40)
         let sample = ExifSample(
             picture: [0x010E: .text(caption), 0x013B: .text("Ada"), 0x8298: .text("CC BY")],
-            shot: [0x9003: .text("2019:07:04 12:34:56")])
+            capture: [0x9003: .text("2019:07:04 12:34:56")])
         try folder.write(sample.jpeg(around: Self.plain), to: "a.jpg")
         let photo = try #require(try Importer(listIn: folder.path).list(ofFolder: folder.path).photos.first)
         #expect(photo.details.caption == caption.trimmingCharacters(in: .whitespaces))

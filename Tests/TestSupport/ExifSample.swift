@@ -12,16 +12,16 @@ package struct ExifSample {
     }
 
     package var picture: [UInt16: Value]
-    package var shot: [UInt16: Value]
+    package var capture: [UInt16: Value]
     package var location: [UInt16: Value]
     package var isBigEndian: Bool
 
     package init(
-        picture: [UInt16: Value] = [:], shot: [UInt16: Value] = [:], location: [UInt16: Value] = [:],
+        picture: [UInt16: Value] = [:], capture: [UInt16: Value] = [:], location: [UInt16: Value] = [:],
         isBigEndian: Bool = false
     ) {
         self.picture = picture
-        self.shot = shot
+        self.capture = capture
         self.location = location
         self.isBigEndian = isBigEndian
     }
@@ -31,10 +31,10 @@ package struct ExifSample {
         var bytes = Array((isBigEndian ? "MM" : "II").utf8) + of(UInt16(42)) + of(UInt32(8))
         var main = picture
         // The offset of the second directory is known only after this one, so its pointer is filled in later.
-        if !shot.isEmpty { main[0x8769] = .long(0) }
+        if !capture.isEmpty { main[0x8769] = .long(0) }
         if !location.isEmpty { main[0x8825] = .long(0) }
         append(main, to: &bytes)
-        for (pointer, directory) in [(UInt16(0x8769), shot), (0x8825, location)] where !directory.isEmpty {
+        for (pointer, directory) in [(UInt16(0x8769), capture), (0x8825, location)] where !directory.isEmpty {
             let index = main.keys.sorted().firstIndex(of: pointer) ?? 0
             let place = 8 + 2 + 12 * index + 8
             bytes.replaceSubrange(place..<place + 4, with: of(UInt32(bytes.count)))

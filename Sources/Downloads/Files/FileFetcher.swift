@@ -93,7 +93,7 @@ final class FileFetcher: Sendable {
         guard writer.bytes > 0 else { throw .notAnImage(.empty) }
         // The stamp proves nothing if the file was written to while it was read, or so recently that another write
         // could leave the stamp unchanged.
-        let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
+        let isSettled = try file.stamp == stamp && stamp.detectsChanges(after: startedAt)
         do {
             let written = try writer.finish()
             let found = CachedOriginal(

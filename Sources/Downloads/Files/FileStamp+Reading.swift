@@ -22,15 +22,15 @@ extension FileStamp {
     }
 
     /// The resolution of the coarsest timestamps in use, those of FAT, in nanoseconds: 2 s.
-    private static let coarsestTick: Int64 = 2_000_000_000
+    private static let coarsestResolution: Int64 = 2_000_000_000
 
     /// Whether the file was last changed so long before `moment` that a change after `moment` must alter the stamp. A
     /// file that was changed more recently could be written again within one tick of the file system's clock and keep
     /// its stamp.
     ///
     /// - Parameter moment: nanoseconds since 1970, not later than the time at which the file was read.
-    func proves(upTo moment: Int64) -> Bool {
-        max(modifiedNanoseconds, changedNanoseconds) <= moment - Self.coarsestTick
+    func detectsChanges(after moment: Int64) -> Bool {
+        max(modifiedNanoseconds, changedNanoseconds) <= moment - Self.coarsestResolution
     }
 }
 

@@ -22,11 +22,11 @@ package struct Freshness: Hashable, Sendable {
 
     /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for shared caches only.
     ///
-    /// - Parameter made: the time of the response in seconds since 1970, by the server's clock.
+    /// - Parameter date: the time of the response in seconds since 1970, by the server's clock.
     /// - Returns: nil if the original must always be revalidated.
-    func lifetime(from made: Int64) -> Int64? {
+    func lifetime(from date: Int64) -> Int64? {
         guard !forbidsReuse, !variesWithEverything else { return nil }
-        return (maxAge ?? expires.map { $0 - made }).map { min(max($0, 0), Self.longest) }
+        return (maxAge ?? expires.map { $0 - date }).map { min(max($0, 0), Self.longest) }
     }
 }
 

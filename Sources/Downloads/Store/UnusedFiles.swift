@@ -13,10 +13,10 @@ extension OriginalStore {
         }
     }
 
-    /// The files of the originals that are not in `kept`.
-    package func originals(except kept: Set<Digest>) throws(DownloadsError) -> [Digest: File] {
+    /// The files of the originals that are not in `referenced`.
+    package func originals(except referenced: Set<Digest>) throws(DownloadsError) -> [Digest: File] {
         var files: [Digest: File] = [:]
-        for digest in try digests() where !kept.contains(digest) {
+        for digest in try digests() where !referenced.contains(digest) {
             if let file = Self.file(path(of: digest)) { files[digest] = file }
         }
         return files
@@ -24,13 +24,13 @@ extension OriginalStore {
 
     /// The files left by interrupted transfers that can't be resumed.
     ///
-    /// - Parameter kept: the SHA-256 digests, in hexadecimal, of the addresses whose partial originals are kept.
-    package func partialFiles(except kept: Set<String>) throws(DownloadsError) -> [File] {
+    /// - Parameter referenced: the SHA-256 digests, in hexadecimal, of the addresses whose partial originals are kept.
+    package func partialFiles(except referenced: Set<String>) throws(DownloadsError) -> [File] {
         var files: [File] = []
         for folder in [temporaryFolder, root + "/partial"] where FileManager.default.fileExists(atPath: folder) {
             for name in try Self.names(in: folder) {
                 let key = String(name.prefix { $0 != "." })
-                if folder != temporaryFolder, kept.contains(key) { continue }
+                if folder != temporaryFolder, referenced.contains(key) { continue }
                 if let file = Self.file("\(folder)/\(name)") { files.append(file) }
             }
         }

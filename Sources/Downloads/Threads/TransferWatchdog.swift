@@ -29,13 +29,13 @@ final class TransferWatchdog: Sendable {
         thread.withLock { $0 = watching }
     }
 
-    /// Must be called by the transfer thread, like `endWaiting()` and `noteProgress()`.
+    /// Must be called by the transfer thread, like `endWaiting()` and `recordProgress()`.
     func beginWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
     func endWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
     /// Notes that libcurl has returned or called back.
-    func noteProgress() { heartbeat.wrappingAdd(2, ordering: .relaxed) }
+    func recordProgress() { heartbeat.wrappingAdd(2, ordering: .relaxed) }
 
     /// Notes that the transfer thread is to end. Nothing may hold that up, so sockets that stay open are soon
     /// disconnected.

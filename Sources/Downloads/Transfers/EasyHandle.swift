@@ -181,7 +181,7 @@ final class EasyHandle {
     private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
         guard let context else { return nil }
         let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-        handle.watch.noteProgress()
+        handle.watch.recordProgress()
         return handle
     }
 

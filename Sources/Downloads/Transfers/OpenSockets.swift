@@ -49,17 +49,17 @@ final class OpenSockets: Sendable {
     }
 
     /// Samples the number of unread bytes of each socket, and disconnects a socket that has been read from at least
-    /// `most` times. A read shows only as fewer bytes than in the sample before.
+    /// `limit` times. A read shows only as fewer bytes than in the sample before.
     ///
     /// - Returns: whether a socket was disconnected.
-    func disconnectOne(afterReads most: Int) -> Bool {
+    func disconnectOne(afterReads limit: Int) -> Bool {
         sockets.withLock { sockets in
             for index in sockets.indices {
                 var unread: Int32 = 0
                 guard ioctl(sockets[index].descriptor, UInt(FIONREAD), &unread) == 0 else { continue }
                 if let before = sockets[index].unread, unread < before { sockets[index].reads += 1 }
                 sockets[index].unread = unread
-                if sockets[index].reads >= most {
+                if sockets[index].reads >= limit {
                     Self.disconnect(sockets[index])
                     return true
                 }

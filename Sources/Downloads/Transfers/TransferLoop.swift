@@ -113,7 +113,7 @@ final class TransferLoop {
     ///
     /// - Returns: true if transfers ended, so that others can start before the loop waits.
     private func step() throws(DownloadsError) -> Bool {
-        watch.noteProgress()
+        watch.recordProgress()
         try multi.perform()
         compensateForSuspension()
         var hasEnded = false

@@ -93,7 +93,7 @@ extension LedgerSession {
         var content = content
         content.updated = earlier.updated
         do {
-            let isSame = try PublishedSite.shows(content, templates: options.templates, in: options.output)
+            let isSame = try PublishedSite.matches(content, templates: options.templates, in: options.output)
             return isSame ? earlier.updated : nil
         } catch {
             throw .site(error)

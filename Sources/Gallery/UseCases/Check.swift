@@ -8,7 +8,7 @@ package import PhotoModel
 /// downloaded, and no file is written.
 package struct Check: Sendable {
     /// An entry that will fail whatever a server answers.
-    package struct BadEntry: Sendable {
+    package struct InvalidEntry: Sendable {
         package let name: String
         package let position: TextPosition
         package let reason: Reason
@@ -19,12 +19,12 @@ package struct Check: Sendable {
     package let photos: Int
     package let albums: Int
     package let warnings: [ManifestDiagnostic]
-    package let badEntries: [BadEntry]
+    package let invalidEntries: [InvalidEntry]
     /// The mistakes that would stop a build: manifests that can't be read, and invalid filter chains of photos.
     package let errors: [GalleryError]
 
     /// Whether nothing is wrong with the manifests.
-    package var isClean: Bool { warnings.isEmpty && badEntries.isEmpty && errors.isEmpty }
+    package var isClean: Bool { warnings.isEmpty && invalidEntries.isEmpty && errors.isEmpty }
 
     package init(_ options: BuildOptions) {
         var errors: [GalleryError] = []
@@ -56,9 +56,9 @@ package struct Check: Sendable {
         warnings = manifest.warnings
         let files = LocalFileCheck(
             maxBytes: options.limits.maxBytes, home: options.homes.first, folder: manifest.folder)
-        badEntries = manifest.photos.compactMap { photo in
+        invalidEntries = manifest.photos.compactMap { photo in
             guard let (failure, hint) = files.problem(of: photo) else { return nil }
-            return BadEntry(name: photo.name, position: photo.position, reason: Reason(failure), hint: hint)
+            return InvalidEntry(name: photo.name, position: photo.position, reason: Reason(failure), hint: hint)
         }
     }
 }

@@ -59,7 +59,7 @@ struct CollectionImport {
     /// The size in bytes of all documents that were not fetched ahead of their turn.
     private var size = 0
     private var failures: [String] = []
-    private var notes: [String] = []
+    private var documentWarnings: [String] = []
     private var reached: Set<String> = []
 
     /// - Parameter folder: the absolute path of the list's folder.
@@ -100,7 +100,7 @@ struct CollectionImport {
         guard !collected.photos.isEmpty || failures.isEmpty else { throw .noManifest(failures) }
         var list = ImportedList(photos: collected.photos)
         list.isComplete = failures.isEmpty && reached.isEmpty
-        var warnings = failures.map { "left out: \($0)" } + notes
+        var warnings = failures.map { "left out: \($0)" } + documentWarnings
         if warnings.count > Self.maximumWarnings {
             let more = warnings.count - Self.maximumWarnings
             warnings = warnings.prefix(Self.maximumWarnings) + [counted(more, "more warning")]
@@ -167,7 +167,7 @@ struct CollectionImport {
             }
         } catch {
             switch error {
-            case .source(_, .noPhotos): notes.append(error.message)
+            case .source(_, .noPhotos): documentWarnings.append(error.message)
             case .source, .manifestUnreachable:
                 failures.append(error.message)
                 if case .manifestUnreachable = error, !next.isLocallyListed { unreachable[next.key] = error.message }
@@ -189,7 +189,7 @@ struct CollectionImport {
     }
 
     private mutating func add(_ photos: ImportedList, of document: Document, _ parent: Parent) throws(GalleryError) {
-        notes += photos.warnings.map { "\(document.input.shown): \($0)" }
+        documentWarnings += photos.warnings.map { "\(document.input.shown): \($0)" }
         guard !photos.photos.isEmpty else { return }
         let album = album(document.label ?? photos.title ?? "Manifest", in: parent)
         do throws(ImportError) {

@@ -82,13 +82,17 @@ package struct StateClean {
     private func unusedFiles() throws(GalleryError) -> UnusedFiles {
         let references = try references()
         let store = OriginalStore(reading: state.originals)
-        var kept = references.originals
+        var referenced = references.originals
         var unused = UnusedFiles()
         for (key, original) in references.others {
-            if containsManifest(store.path(of: original)) { kept.insert(original) } else { unused.sources.append(key) }
+            if containsManifest(store.path(of: original)) {
+                referenced.insert(original)
+            } else {
+                unused.sources.append(key)
+            }
         }
         do throws(DownloadsError) {
-            let originals = try store.originals(except: kept)
+            let originals = try store.originals(except: referenced)
             unused.originals = Array(originals.keys)
             let addresses = Set(references.sources.map(\.hex))
             unused.files = try Array(originals.values) + store.partialFiles(except: addresses)
@@ -138,7 +142,7 @@ package struct StateClean {
         return first == ascii || first == ebcdic
     }
 
-    private func pictures(except kept: Set<String>) throws(GalleryError) -> [OriginalStore.File] {
+    private func pictures(except referenced: Set<String>) throws(GalleryError) -> [OriginalStore.File] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: state.derivatives)
@@ -146,7 +150,7 @@ package struct StateClean {
             guard FileManager.default.fileExists(atPath: state.derivatives) else { return [] }
             throw .storage(path: state.derivatives, StorageFailure(error, action: "it can't be listed"))
         }
-        return names.filter { !kept.contains($0) }.compactMap { name in
+        return names.filter { !referenced.contains($0) }.compactMap { name in
             var status = stat()
             let path = state.derivatives + "/" + name
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -72,7 +72,7 @@ final class PictureEncoder {
                 // This is safe because `check` outlives the call, and nothing else uses the pointer.
                 return withExtendedLifetime(check) {
                     codec_webp_writer_finish(
-                        handle, { context in context.map { CancellationCheck.at($0).ask() } ?? false },
+                        handle, { context in context.map { CancellationCheck.at($0).isCancelled() } ?? false },
                         Unmanaged.passUnretained(check).toOpaque(), &bytes)
                 }
             }
@@ -83,9 +83,9 @@ final class PictureEncoder {
 
     /// A closure that C can call through a pointer to learn whether to stop.
     private final class CancellationCheck {
-        let ask: () -> Bool
+        let isCancelled: () -> Bool
 
-        init(_ ask: @escaping () -> Bool) { self.ask = ask }
+        init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
 
         static func at(_ pointer: UnsafeMutableRawPointer) -> CancellationCheck {
             Unmanaged.fromOpaque(pointer).takeUnretainedValue()

@@ -41,7 +41,7 @@ enum SubImage {
             } else if symbol < PrefixGroup.literals + PrefixGroup.lengths {
                 let length = try number(symbol - PrefixGroup.literals, from: &bits)
                 let code = try number(try bits.take(codes.distance), from: &bits)
-                let distance = NearPixels.distance(code, width: width)
+                let distance = DistanceMap.distance(code, width: width)
                 guard distance <= position, length <= count - position else { throw BrokenBitstream() }
                 pixels.copy(length, from: distance)
                 position += length

@@ -7,7 +7,7 @@ struct FieldReader {
     let base: SourceBase
     /// The number of entries without an address that a list can contain, and the number of invalid filters.
     private(set) var skipped = 0
-    private(set) var badFilters = 0
+    private(set) var invalidFilters = 0
 
     init(base: SourceBase) {
         self.base = base
@@ -42,7 +42,7 @@ struct FieldReader {
                 _ = try FilterChain(parsing: filter)
                 photo.filter = filter
             } catch {
-                badFilters += 1
+                invalidFilters += 1
             }
         }
         return photo
@@ -54,8 +54,8 @@ struct FieldReader {
     var warnings: [String] {
         var warnings: [String] = []
         if skipped > 0 { warnings.append("\(skipped) of its entries have no address that a list can name") }
-        if badFilters > 0 {
-            warnings.append("\(badFilters) filters are left out, because they are none of gallerygen's")
+        if invalidFilters > 0 {
+            warnings.append("\(invalidFilters) filters are left out, because they are none of gallerygen's")
         }
         return warnings
     }

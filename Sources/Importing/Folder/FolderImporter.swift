@@ -26,7 +26,7 @@ private struct FolderWalk {
     private(set) var photos: [ImportedPhoto] = []
     private let base: SourceBase
     private var unread: [String] = []
-    private var badNames = 0
+    private var invalidNames = 0
     private var broken: [String] = []
     /// The number of pictures in each format that is not read.
     private var otherFormats: [String: Int] = [:]
@@ -40,12 +40,12 @@ private struct FolderWalk {
             "\(count) \(format) \(count == 1 ? "picture is" : "pictures are") left out; "
                 + (PictureConversion.hint(for: format) ?? "convert \(count == 1 ? "it" : "them") to JPEG or PNG first")
         }
-        if badNames > 0 {
+        if invalidNames > 0 {
             let names =
-                badNames == 1
+                invalidNames == 1
                 ? "is left out, because a list can't hold its name"
                 : "are left out, because a list can't hold their names"
-            warnings.append("\(counted(badNames, "file")) \(names)")
+            warnings.append("\(counted(invalidNames, "file")) \(names)")
         }
         warnings += broken.prefix(10).map { "\($0) is left out, because it is not a picture" }
         if broken.count > 10 {
@@ -81,7 +81,7 @@ private struct FolderWalk {
     private mutating func readInner(_ path: String, named name: String, in album: [String]) {
         guard album.count < ImportLimits.folderDepth, !Self.isSite(path) else { return }
         guard Self.isUsable(name) else {
-            badNames += 1
+            invalidNames += 1
             return
         }
         do {
@@ -110,7 +110,7 @@ private struct FolderWalk {
             return
         }
         guard Self.isUsable(name) else {
-            badNames += 1
+            invalidNames += 1
             return
         }
         let metadata = EmbeddedMetadata(of: descriptor)

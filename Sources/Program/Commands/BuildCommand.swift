@@ -105,7 +105,7 @@ package struct BuildCommand: ParsableCommand {
         let console = context.console
         switch event {
         case .warning(let text): console.warn(text)
-        case .waiting(let error): console.say("waiting: \(error.message)")
+        case .waiting(let error): console.info("waiting: \(error.message)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
         case .began(let total, let unchanged):

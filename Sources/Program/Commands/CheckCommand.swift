@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
         let console = context.console
         let check = Check(context.settings.build)
         for warning in check.warnings { console.remark(warning.description) }
-        for entry in check.badEntries {
+        for entry in check.invalidEntries {
             let hint = entry.hint.map { " " + $0 } ?? ""
             console.line(
                 "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]",
@@ -36,14 +36,14 @@ struct CheckCommand: ParsableCommand {
         if let first = failures.first {
             throw CommandFailure(first.exitCode, messages: failures.flatMap(\.messages))
         }
-        console.say(Self.summary(check))
+        console.info(Self.summary(check))
         if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }
     }
 
     /// The closing sentence, such as "38 photos in 2 albums; 3 will fail, 1 warning."
     private static func summary(_ check: Check) -> String {
         var problems: [String] = []
-        if !check.badEntries.isEmpty { problems.append("\(check.badEntries.count) will fail") }
+        if !check.invalidEntries.isEmpty { problems.append("\(check.invalidEntries.count) will fail") }
         if !check.warnings.isEmpty { problems.append(counted(check.warnings.count, "warning")) }
         let albums = check.albums == 0 ? "" : " in \(counted(check.albums, "album"))"
         let verdict = problems.isEmpty ? "no problems" : problems.joined(separator: ", ")

@@ -59,10 +59,10 @@ struct CleanCommand: ParsableCommand {
         }
         try report(outcome.removed, to: console)
         if outcome.removed.isEmpty {
-            console.say("Nothing to remove: \(settings.output) has no files of gallerygen's.")
+            console.info("Nothing to remove: \(settings.output) has no files of gallerygen's.")
         } else {
             let count = counted(outcome.removed.count, "file")
-            console.say("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
+            console.info("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
         }
     }
 
@@ -74,7 +74,7 @@ struct CleanCommand: ParsableCommand {
             if dryRun {
                 try StandardOutput.write(TerminalText.text(gallery) + "\n")
             } else {
-                settings.console.say("Forgot \(gallery).")
+                settings.console.info("Forgot \(gallery).")
             }
         }
     }
@@ -85,9 +85,9 @@ struct CleanCommand: ParsableCommand {
         let outcome = dryRun ? try clean.plan() : try clean.run()
         try report(outcome.removed, to: console)
         if outcome.removed.isEmpty {
-            console.say("Nothing to remove: everything in \(settings.state.path) is needed.")
+            console.info("Nothing to remove: everything in \(settings.state.path) is needed.")
         } else {
-            console.say(
+            console.info(
                 "\(counted(outcome.removed.count, "file")) with \(counted(outcome.bytes, "byte")) "
                     + "\(dryRun ? "would be removed" : "removed") from \(settings.state.path).")
         }

@@ -66,7 +66,7 @@ struct StatusCommand: ParsableCommand {
                 try StandardOutput.write(table.line(row))
                 count += 1
             }
-            if isFiltered { context.console.say("\(count) of \(counted(report.content.photos.count, "photo"))") }
+            if isFiltered { context.console.info("\(count) of \(counted(report.content.photos.count, "photo"))") }
         }
     }
 

@@ -42,7 +42,7 @@ struct WatchLoop {
                 if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
                 hasFailed = try attempt { () throws(CommandFailure) in try publish(context) } == nil
             }
-            if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
+            if !hasAnnounced { context.console.info("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
             // Files that were not watched during the build might have changed since they were read.
             let mayHaveMissed = watch.update(paths(context, photos))

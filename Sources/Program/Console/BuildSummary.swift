@@ -22,11 +22,11 @@ struct BuildSummary {
     /// Prints the summary as text. `BuildReport.log` writes it as an event.
     func print(to console: Console) {
         guard LogFormat.current == .text else { return }
-        console.say(headline(console))
+        console.info(headline(console))
         list(report.failed, word: console.red("failed"), to: console)
         list(report.stale, word: "stale", to: console)
         console.detail(work)
-        if !report.changedNothing { console.say("Open \(options.output)/index.html") }
+        if !report.changedNothing { console.info("Open \(options.output)/index.html") }
     }
 
     private func headline(_ console: Console) -> String {

@@ -41,7 +41,7 @@ package final class Console: @unchecked Sendable {
         if verbosity == .verbose { line(text) }
     }
 
-    func say(_ text: String) {
+    func info(_ text: String) {
         if verbosity > .quiet { line(text) }
     }
 

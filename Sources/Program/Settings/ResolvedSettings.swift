@@ -56,9 +56,9 @@ struct ResolvedSettings {
         let ratings = problems.value(or: .none) { () throws(SettingsError) in try paths.bakedRatings() }
         var limits = try Self.limits(layers)
         let jobs = try layers.value(table.pictures.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
-        let most = DescriptorLimit.transfers(withJobs: jobs)
-        let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
-        (limits.total, limits.requests) = (min(limits.total, most), min(limits.requests, most))
+        let limit = DescriptorLimit.transfers(withJobs: jobs)
+        let tooMany = limits.total > limit ? [Self.fewDescriptors(for: limits.total, limit: limit)] : []
+        (limits.total, limits.requests) = (min(limits.total, limit), min(limits.requests, limit))
         var build = BuildOptions(
             manifests: try manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(table.page.title), baseURL: try layers.value(table.page.baseURL),
@@ -113,8 +113,8 @@ struct ResolvedSettings {
             retries: try layers.value(downloads.retries))
     }
 
-    private static func fewDescriptors(for downloads: Int, most: Int) -> String {
-        "downloads \(downloads): limited to \(most) at once, because this process may not open more files (ulimit -n)"
+    private static func fewDescriptors(for downloads: Int, limit: Int) -> String {
+        "downloads \(downloads): limited to \(limit) at once, because this process may not open more files (ulimit -n)"
     }
 
     private static func noStrings(of language: String) -> String {

@@ -121,8 +121,8 @@ struct ListImport {
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
-        say("Wrote \(files.shownPath(Self.listName)) with \(counted(document.added, "photo"))")
-        if written.count > 1 { say("Wrote \(files.shownPath(Self.settingsName))") }
+        print("Wrote \(files.shownPath(Self.listName)) with \(counted(document.added, "photo"))")
+        if written.count > 1 { print("Wrote \(files.shownPath(Self.settingsName))") }
     }
 
     private func update(
@@ -131,7 +131,7 @@ struct ListImport {
     ) throws(CommandFailure) {
         let shown = files.shownPath(Self.listName)
         guard document.bytes != existing else {
-            say("\(shown) is up to date")
+            print("\(shown) is up to date")
             return
         }
         do throws(POSIXError) {
@@ -143,8 +143,8 @@ struct ListImport {
         var changes = ["\(document.added) added"]
         if document.missing > 0 { changes.append("\(document.missing) no longer in the source and marked in the list") }
         if document.returned > 0 { changes.append("\(document.returned) back in the source") }
-        say("Updated \(shown): \(changes.joined(separator: ", "))")
+        print("Updated \(shown): \(changes.joined(separator: ", "))")
     }
 
-    private func say(_ text: String) { StandardError.write(TerminalText.text(text) + "\n") }
+    private func print(_ text: String) { StandardError.write(TerminalText.text(text) + "\n") }
 }

@@ -85,7 +85,7 @@ struct PublishCommand: ParsableCommand {
     private func printDryRun(_ plan: PublicationPlan, of task: PublishTask, _ console: Console) throws {
         for file in plan.sends { try StandardOutput.write("send \(TerminalText.text(file.path))\n") }
         for path in plan.removals { try StandardOutput.write("remove \(TerminalText.text(path))\n") }
-        console.say(
+        console.info(
             "\(counted(plan.sends.count, "file")) would be sent to \(task.address.shown), "
                 + "\(plan.removals.count) removed.")
     }

@@ -26,7 +26,8 @@ struct PublishRun {
             event.add("kept", report.retained)
         }
         guard LogFormat.current == .text else { return }
-        console.say(report.changedNothing ? "\(task.address.shown) is up to date\(retained(report))." : message(report))
+        console.info(
+            report.changedNothing ? "\(task.address.shown) is up to date\(retained(report))." : message(report))
     }
 
     /// The publication without its messages about the result.
@@ -35,7 +36,7 @@ struct PublishRun {
         var lockWait = FolderLock.LockWait()
         if task.wait > .zero {
             lockWait = FolderLock.LockWait(
-                until: .now + task.wait, began: { console.say("waiting: \($0.message)") }, isCancelled: isCancelled)
+                until: .now + task.wait, began: { console.info("waiting: \($0.message)") }, isCancelled: isCancelled)
         }
         return SitePublishing(
             output: task.output, state: task.state, address: task.address, options: task.options,

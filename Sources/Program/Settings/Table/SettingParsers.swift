@@ -14,7 +14,7 @@ package enum SettingParsers {
 
     /// Parses a duration such as "10s", "2m", "500ms", "1h" or "1.5s", at least 1 ms.
     package static func duration(_ text: String) -> Duration? {
-        scaled(text, units: durationUnits, least: 0.001, most: 10 * 365 * 86_400).map {
+        scaled(text, units: durationUnits, minimum: 0.001, maximum: 10 * 365 * 86_400).map {
             .milliseconds(Int64(($0 * 1000).rounded()))
         }
     }
@@ -25,7 +25,7 @@ package enum SettingParsers {
     /// Parses "auto" or a duration. 0, with or without a unit, means that an original is never fresh.
     package static func maxAge(_ text: String) -> MaxAge? {
         if text == "auto" { return .auto }
-        let isNone = scaled(text, units: durationUnits + [("", 1)], least: 0, most: 0) != nil
+        let isNone = scaled(text, units: durationUnits + [("", 1)], minimum: 0, maximum: 0) != nil
         return isNone ? .fixed(.zero) : duration(text).map { .fixed($0) }
     }
 
@@ -35,12 +35,12 @@ package enum SettingParsers {
             ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
             ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("B", 1), ("", 1),
         ]
-        return scaled(text, units: units, least: 1, most: 1e15).map { Int64($0) }
+        return scaled(text, units: units, minimum: 1, maximum: 1e15).map { Int64($0) }
     }
 
     /// Parses a number of pixels with or without a unit, such as "200MP", at least 1.
     package static func pixels(_ text: String) -> Int? {
-        scaled(text, units: [("MP", 1e6), ("", 1)], least: 1, most: 1e12).map { Int($0) }
+        scaled(text, units: [("MP", 1e6), ("", 1)], minimum: 1, maximum: 1e12).map { Int($0) }
     }
 
     /// Parses a list of widths such as "400,800,1600". The result is ascending and has each width once.
@@ -105,14 +105,14 @@ package enum SettingParsers {
         return text
     }
 
-    private static func scaled(_ text: String, units: [(String, Double)], least: Double, most: Double) -> Double? {
+    private static func scaled(_ text: String, units: [(String, Double)], minimum: Double, maximum: Double) -> Double? {
         for (unit, factor) in units where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
                 let number = Double(digits)
             else { continue }
             let value = number * factor
-            return (least...most).contains(value) ? value : nil
+            return (minimum...maximum).contains(value) ? value : nil
         }
         return nil
     }

@@ -166,7 +166,7 @@ package struct PublishedSite: Sendable {
     }
 
     /// Whether the files in the output folder are those that the content and the templates give, byte by byte.
-    package static func shows(
+    package static func matches(
         _ content: SiteContent, templates: TemplateSet, in output: String
     ) throws(SiteError) -> Bool {
         let root = try SiteRoot(path: output)

@@ -1,7 +1,7 @@
 /// The pixels around a pixel, in the order in which short codes stand for their distances. Nearer pixels come first. Of
 /// pixels that are equally near, the one with the smaller horizontal offset comes first, and then the one to the left
 /// (RFC 9649, section 3, "LZ77 Backward Reference").
-enum NearPixels {
+enum DistanceMap {
     /// The offsets to the left and up, in the order of their rank.
     private static let offsets = (0...7)
         .flatMap { up in (-7...8).map { left in (left: left, up: up) } }
