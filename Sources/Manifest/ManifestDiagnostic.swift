@@ -1,4 +1,4 @@
-/// A remark about a manifest, for its author.
+/// A warning or an error about a manifest, for its author.
 package struct ManifestDiagnostic: Hashable, Sendable, CustomStringConvertible {
     package let position: TextPosition
     package let message: String

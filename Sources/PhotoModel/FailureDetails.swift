@@ -1,8 +1,8 @@
-/// A fact of a failure that has a fixed set of values. The ledger stores its raw value. The raw value after the name of
-/// its group is the name of its words in `Templates/strings`: "found.web-page".
+/// A detail of a failure that has a fixed set of values. The ledger stores its raw value. The raw value after the name
+/// of its group is the name of its words in `Templates/strings`: "found.web-page".
 package protocol FailureDetail: RawRepresentable<String>, Codable, CaseIterable, Hashable, Sendable {
     static var group: String { get }
-    /// The fact's words in English, as a part of a sentence.
+    /// The detail in English words, as a part of a sentence.
     var english: String { get }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A value in the sentence of a reason. It is stored as a fact, because its words, unit and decimal separator depend on
-/// the language in which it is shown.
+/// A value in the sentence of a reason. It is stored as a value, because its words, unit and decimal separator depend
+/// on the language in which it is shown.
 package enum ReasonArgument: Hashable, Sendable {
     /// A text that is the same in every language: a host, a path, or the message of a library.
     case text(String)
@@ -43,8 +43,8 @@ extension ReasonArgument {
             string(name, "{number} \(unit)")
                 .replacing("{number}", with: number.replacing(".", with: decimal))
         }
-        func fact(_ fact: some FailureDetail) -> String {
-            string("\(type(of: fact).group).\(fact.rawValue)", fact.english)
+        func text(of detail: some FailureDetail) -> String {
+            string("\(type(of: detail).group).\(detail.rawValue)", detail.english)
         }
         switch self {
         case .text(let text): return text
@@ -58,10 +58,10 @@ extension ReasonArgument {
             return measure(Self.tenths(Int64(pixels), of: 1_000_000), "pixels.mega", "megapixels")
         case .pixels(let pixels): return measure("\(pixels)", "pixels.few", "pixels")
         case .systemError(let code): return String(cString: strerror(code))
-        case .content(let kind): return fact(kind)
-        case .file(let problem): return fact(problem)
-        case .address(let problem): return fact(problem)
-        case .damage(let damage): return fact(damage)
+        case .content(let kind): return text(of: kind)
+        case .file(let problem): return text(of: problem)
+        case .address(let problem): return text(of: problem)
+        case .damage(let damage): return text(of: damage)
         }
     }
 
@@ -79,8 +79,8 @@ extension ReasonArgument {
 
 // MARK: Stored form
 
-/// The stored form is a string in JSON for a text and a number for a number. For any other fact it is an object with
-/// the kind of the fact as its key: `{"bytes":20000000}`, `{"content":"web-page"}`.
+/// The stored form is a string in JSON for a text and a number for a number. For any other value it is an object with
+/// the kind of the value as its key: `{"bytes":20000000}`, `{"content":"web-page"}`.
 extension ReasonArgument: Codable {
     /// The kinds of details, which are the keys of the stored objects.
     private enum Kind: String, CodingKey {
@@ -101,7 +101,7 @@ extension ReasonArgument: Codable {
         }
         let object = try decoder.container(keyedBy: Kind.self)
         guard let kind = object.allKeys.first else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown fact"))
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown value"))
         }
         self =
             switch kind {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The copy of a target's list that this machine keeps in the state folder. If the copy equals the list of the site,
-/// the target is up to date and is not asked.
+/// the target is up to date and is not queried.
 package struct PublishedListCache {
     private let path: String
 

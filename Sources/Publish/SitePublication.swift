@@ -58,7 +58,7 @@ package struct SitePublication {
         return try plan(files, cache.read()).plan
     }
 
-    /// The plan that follows from this machine's copy of the list, without asking the target.
+    /// The plan that follows from this machine's copy of the list, without a query of the target.
     package func remembered() throws(PublishError) -> PublicationPlan {
         offlinePlan(try site.files(), try cache.read() ?? PublishedList())
     }

@@ -55,7 +55,7 @@ final class PartialFolder {
         return try OriginalWriter(continuing: file, after: StoredOriginal(digest: partial.digest, bytes: partial.bytes))
     }
 
-    /// Keeps the beginning of an original for the next attempt. If that fails, only time is lost.
+    /// Saves the beginning of an original for the next attempt. If that fails, only time is lost.
     func save(_ written: StagedOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
         let key = Self.key(address)
         discard(address)

@@ -159,7 +159,7 @@ final class RequestCoalescer: Sendable {
         }
     }
 
-    /// Forgets finished fetches. A later request for one of their addresses starts a new fetch.
+    /// Discards finished fetches. A later request for one of their addresses starts a new fetch.
     func discardOutcomes() {
         state.withLock { state in
             state.fetches = state.fetches.filter(\.value.isOpen)

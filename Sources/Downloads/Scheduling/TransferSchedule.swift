@@ -20,7 +20,7 @@ struct TransferSchedule {
         static func == (left: Delayed, right: Delayed) -> Bool { left.number == right.number }
     }
 
-    /// A host that is held, and the time at which the hold ends unless a longer one has followed.
+    /// A paused host, and the time at which the pause ends unless a longer one has followed.
     private struct Pause: Comparable {
         let end: SuspendingClock.Instant
         let host: String
@@ -61,7 +61,7 @@ struct TransferSchedule {
             request, to: request.target.hostAndPort, redirectedFrom: request.address.hostAndPort)
     }
 
-    /// Releases the hosts whose hold is over, and moves the requests whose wait is over to the queue.
+    /// Resumes the hosts whose pause is over, and moves the requests whose wait is over to the queue.
     mutating func admit(now: SuspendingClock.Instant) {
         while let first = pauses.min, first.end <= now {
             _ = pauses.popMin()
@@ -73,7 +73,7 @@ struct TransferSchedule {
         }
     }
 
-    /// When the next hold or wait is over; nil if there is none.
+    /// When the next pause or wait is over; nil if there is none.
     var nextAdmission: SuspendingClock.Instant? {
         guard let due = delayed.min?.due, let end = pauses.min?.end else { return delayed.min?.due ?? pauses.min?.end }
         return min(due, end)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The words of `--explain`. No other file contains them.
+/// The texts of `--explain`. No other file contains them.
 extension PhotoPlan {
     /// The reasons in words: "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
     package var explanation: String {

@@ -92,7 +92,7 @@ final class ScratchDownloads {
         }
     }
 
-    /// Forgets failures and results, so that a document can be fetched again with another policy.
+    /// Discards failures and results, so that a document can be fetched again with another policy.
     func discardOutcomes() { opened?.downloader.discardOutcomes() }
 
     private func open() throws(GalleryError) -> Opened {

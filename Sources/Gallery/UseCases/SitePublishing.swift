@@ -47,12 +47,12 @@ package struct SitePublishing {
         try publishing(createsFolders: true) { (publication) throws(PublishError) in try publication.run() }
     }
 
-    /// The plan that `run()` would carry out. The target is asked, and nothing is changed or created.
+    /// The plan that `run()` would carry out. The target is queried, and nothing is changed or created.
     package func planned() throws(GalleryError) -> PublicationPlan {
         try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.planned() }
     }
 
-    /// The plan that follows from this machine's copy of the target's list, without asking the target.
+    /// The plan that follows from this machine's copy of the target's list, without a query of the target.
     package func remembered() throws(GalleryError) -> PublicationPlan {
         try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.remembered() }
     }

@@ -184,7 +184,7 @@ struct SiteInventory {
         self.others = others
     }
 
-    /// Forgets that gallerygen owns the file at the path.
+    /// Removes the record that gallerygen owns the file at the path.
     mutating func disown(_ path: String) { entries[path] = nil }
 
     /// Returns the owned files that are not part of the new site, and prepares the inventory for the next publication.
