@@ -50,7 +50,7 @@ private func check(_ imported: ImportedList) {
     let count = photos(of: written.bytes)
     require(count == imported.photos.count, "\(count) of \(imported.photos.count) photos are listed")
     let again = merged(imported, into: written.bytes)
-    require(again.added == 0 && again.left == 0 && again.returned == 0, "an unchanged source changed the list")
+    require(again.added == 0 && again.missing == 0 && again.returned == 0, "an unchanged source changed the list")
     require(again.bytes == written.bytes, "an unchanged source changed bytes of the list")
     // The first half of the source disappears and comes back. A merge treats two spellings of a path as one entry.
     let rest = Array(imported.photos.dropFirst((imported.photos.count + 1) / 2))
@@ -58,9 +58,9 @@ private func check(_ imported: ImportedList) {
     let addresses = Set(imported.photos.map { Array($0.address.utf8) })
     let gone = addresses.subtracting(rest.map { Array($0.address.utf8) }).count
     let shorter = merged(ImportedList(photos: rest, shape: imported.shape), into: written.bytes)
-    require(shorter.added == 0 && shorter.left <= gone, "\(shorter.left) of \(gone) entries are marked")
+    require(shorter.added == 0 && shorter.missing <= gone, "\(shorter.missing) of \(gone) entries are marked")
     let back = merged(imported, into: shorter.bytes)
-    require(back.returned == shorter.left, "\(back.returned) of \(shorter.left) marks are removed")
+    require(back.returned == shorter.missing, "\(back.returned) of \(shorter.missing) marks are removed")
     require(photos(of: back.bytes) == count, "a photo that came back is listed twice")
 }
 
