@@ -1,4 +1,4 @@
-"""A publication to a folder that is killed, or whose disk fails, leaves a site without dead links at the target, and the
+"""A publication to a folder that is killed, or whose disk fails, leaves a site without dead links at the target. The
 next publication completes it."""
 
 import copy
