@@ -27,10 +27,16 @@ struct Template: Sendable {
     }
 
     /// A named part of a template that can be replaced, or the replacement of one.
-    struct Block: Sendable {
+    final class Block: Sendable {
         let name: String
         let nodes: [Node]
         let line: Int
+
+        init(name: String, nodes: [Node], line: Int) {
+            self.name = name
+            self.nodes = nodes
+            self.line = line
+        }
     }
 
     /// The file's name: "card.mustache".
@@ -62,8 +68,6 @@ struct TemplateName: Sendable {
     let text: String
     /// The name, split at its points: "photo", "name". The name "." has itself as its only part.
     let parts: [String]
-    /// The number of each part in `TemplateNames`; nil for a part that no context has.
-    let numbers: [Int?]
     let line: Int
 
     init(_ text: String, line: Int) {
@@ -71,6 +75,5 @@ struct TemplateName: Sendable {
         self.line = line
         let isPoint = text == TemplateText.implicitIterator
         parts = isPoint ? [text] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        numbers = parts.map { TemplateNames.shared.numbers[$0] }
     }
 }

@@ -26,7 +26,13 @@ package struct TemplateSet: Sendable {
 
     /// The names of all variables that any template can use.
     package static var variables: Set<String> {
-        Set(TemplateNames.shared.numbers.keys).subtracting([TemplateText.implicitIterator])
+        var contexts: [ObjectIdentifier: any TemplateContext.Type] = [:]
+        var waiting = Array(pages.values)
+        while let context = waiting.popLast() {
+            guard contexts.updateValue(context, forKey: ObjectIdentifier(context)) == nil else { continue }
+            waiting += context.kinds.values.compactMap(\.context)
+        }
+        return Set(contexts.values.flatMap { Array($0.kinds.keys) }).subtracting([TemplateText.implicitIterator])
     }
 
     /// - Parameters:
@@ -68,7 +74,7 @@ package struct TemplateSet: Sendable {
         self.language = try PageLanguage(strings: strings)
         let (templates, stringsInUse) = try Self.parse(texts, strings: strings)
         try strings.check(known: stringsInUse.union(english.entries.keys))
-        renderer = TemplateRenderer(templates: templates)
+        renderer = TemplateRenderer(templates: templates, pages: Self.pages)
         let lines = names.map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
         digest = Digest(of: lines.map(\.line).joined())
         stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
