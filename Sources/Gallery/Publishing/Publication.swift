@@ -137,7 +137,10 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
-            try renderer.outputs(knownKey: publisher.keys, dataFiles: publisher.dataFiles) { output in
+            let writer = publisher.pageWriter
+            try renderer.outputs(
+                knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: { writer?.prepare($0) ?? $0 }
+            ) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
