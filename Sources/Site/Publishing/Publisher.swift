@@ -141,7 +141,7 @@ package struct Publisher: ~Copyable {
 
     private mutating func publish(_ prepared: PreparedFile) throws(SiteError) {
         switch prepared.result {
-        case .same: return inventory.keep(prepared.path, as: prepared.file)
+        case .same: return inventory.markPublished(prepared.path, as: prepared.file)
         case .written(let staged): staging.add(staged, bytes: prepared.file.bytes)
         case .failed(let error): try staging.note(error, bytes: prepared.file.bytes)
         }

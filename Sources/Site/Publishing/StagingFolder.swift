@@ -33,7 +33,7 @@ final class StagingFolder: @unchecked Sendable {
                 folder = made
             } else {
                 state.name = Staging.newName()
-                folder = try root.make().makeFolder(state.name)
+                folder = try root.create().createFolder(state.name)
                 state.folder = folder
             }
             state.count += 1

@@ -18,6 +18,14 @@ enum Parallel {
         _ range: Range<Int>, chunkSize: Int = chunkSize, _ make: (Int) -> Element,
         _ use: (Element) throws(Failure) -> Void
     ) throws(Failure) {
+        try forEach(parts: range, chunkSize: chunkSize, { $0.map(make) }, use)
+    }
+
+    /// Does the same, but calls `make` for parts of the range.
+    static func forEach<Element, Failure: Error>(
+        parts range: Range<Int>, chunkSize: Int = chunkSize, _ make: (Range<Int>) -> [Element],
+        _ use: (Element) throws(Failure) -> Void
+    ) throws(Failure) {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: chunkSize * workerCount) {
             let part = start..<min(start + chunkSize * workerCount, range.upperBound)
             for element in elements(pieces(of: part), make) { try use(element) }
@@ -41,7 +49,9 @@ enum Parallel {
         }
     }
 
-    private static func elements<Element>(_ chunks: [Range<Int>], _ make: (Int) -> Element) -> [Element] {
+    private static func elements<Element>(
+        _ chunks: [Range<Int>], _ make: (Range<Int>) -> [Element]
+    ) -> [Element] {
         var results = [[Element]](repeating: [], count: chunks.count)
         results.withUnsafeMutableBufferPointer { buffer in
             // This is safe: each iteration only writes the slot and reads the chunk with its own number, and
@@ -49,7 +59,7 @@ enum Parallel {
             nonisolated(unsafe) let slots = buffer
             nonisolated(unsafe) let make = make
             DispatchQueue.concurrentPerform(iterations: chunks.count) { number in
-                slots[number] = chunks[number].map(make)
+                slots[number] = make(chunks[number])
             }
         }
         return results.flatMap { $0 }

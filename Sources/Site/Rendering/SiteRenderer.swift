@@ -111,7 +111,7 @@ package struct SiteRenderer: Sendable {
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: search.path)
         try emit(whole(SitePath.photoIndex, index))
-        try Parallel.forEach(content.photos.indices, { prepare(photoPage($0, known)) }, emit)
+        try Parallel.forEach(parts: content.photos.indices, { photoPages($0, known, prepare) }, emit)
         try Parallel.forEach(
             albumParts.indices, chunkSize: chunkSize, { prepare(albumPage(albumParts[$0], known)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
@@ -192,22 +192,38 @@ package struct SiteRenderer: Sendable {
         return cards
     }
 
-    private func photoPage(_ index: Int, _ known: (String) -> Digest?) -> SiteOutput {
+    private func photoPages(
+        _ indices: Range<Int>, _ known: (String) -> Digest?, _ prepare: (SiteOutput) -> SiteOutput
+    ) -> [SiteOutput] {
+        // Each photo is also shown on the pages before and after its own.
+        var nearby: [Int: SitePhoto] = [:]
+        return indices.map { index in
+            nearby[index - 2] = nil
+            return prepare(
+                photoPage(index, known) { number in
+                    guard content.photos.indices.contains(number) else { return nil }
+                    if let photo = nearby[number] { return photo }
+                    let photo = content.photos[number]
+                    nearby[number] = photo
+                    return photo
+                })
+        }
+    }
+
+    private func photoPage(
+        _ index: Int, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
+    ) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
         let breadcrumbs = albums.breadcrumbs(toPhoto: index)
         let up =
             breadcrumbs.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
             ?? SitePath.page(index / perPage + 1)
         return output(path, keys.photoPage(index, breadcrumbs: breadcrumbs, up: up), known) {
+            guard let shown = photo(index) else { return [] }
             let page = PhotoPage(
-                frame: frame.page(path), photo: content.photos[index], breadcrumbs: breadcrumbs, upPath: up,
-                previous: photo(index - 1), next: photo(index + 1),
-                position: index + 1, total: content.photos.count)
+                frame: frame.page(path), photo: shown, trail: trail, upPath: up, previous: photo(index - 1),
+                next: photo(index + 1), position: index + 1, total: content.photos.count)
             return templates.render("photo", page)
         }
-    }
-
-    private func photo(_ index: Int) -> SitePhoto? {
-        content.photos.indices.contains(index) ? content.photos[index] : nil
     }
 }
