@@ -17,7 +17,7 @@ package struct PageWriter: Sendable {
 
     /// - Returns: the output as `.prepared`, or unchanged if the publisher has to examine the file at its path.
     package func prepare(_ output: SiteOutput) -> SiteOutput {
-        guard case .file(let file, let key) = output else { return output }
+        guard case .file(let file, let key) = output, !staging.isFull else { return output }
         let isNew: Bool
         let digest = Digest(of: file.bytes)
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)

@@ -47,8 +47,10 @@ final class Staging {
     /// - Parameter bytes: the size of the file.
     func add(_ file: StagedFile, bytes: Int64) {
         count(bytes)
-        guard space.isFull else { return files.append(file) }
-        folder.remove(file.name)
+        // The folder was removed when the disk was found to be full.
+        guard !space.isFull else { return }
+        folder.list(file.number)
+        files.append(file)
     }
 
     /// Counts a file that could not be written into `folder`.
@@ -102,6 +104,7 @@ final class Staging {
             try work()
         } catch {
             try space.record(error)
+            folder.isFull = true
             discard()
         }
     }

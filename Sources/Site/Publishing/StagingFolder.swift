@@ -4,8 +4,8 @@ internal import Synchronization
 /// The temporary folder in which new files are written before they are put in place. It is created for the first file.
 /// Several threads can write files at once.
 ///
-/// `@unchecked Sendable`: `root` is only used while the folder is created or removed, which is behind a lock, and by the
-/// thread of the publication, which waits while other threads write.
+/// `@unchecked Sendable`: `root` is only used while the folder is created or removed, which is behind a lock, and by
+/// the thread of the publication, which waits while other threads write.
 final class StagingFolder: @unchecked Sendable {
     private let root: SiteRoot
     private let state = Mutex(State())
@@ -17,12 +17,21 @@ final class StagingFolder: @unchecked Sendable {
         var count: Int32 = 0
         /// The permission bits that the umask gives to a new file; nil until the first file is created.
         var newMode: UInt32?
+        /// The numbers of files that were written and are not yet in the publication's list.
+        var unlisted: Set<Int32> = []
+        var isFull = false
     }
 
     init(root: SiteRoot) { self.root = root }
 
     /// The open folder; nil while it does not exist.
     var folder: Folder? { state.withLock { $0.folder } }
+
+    /// Whether the disk has been found to be full, so that no other file should be written.
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
 
     /// Creates the folder if it does not exist.
     /// - Returns: the folder, and the number that names the next file.
@@ -41,7 +50,7 @@ final class StagingFolder: @unchecked Sendable {
         }
     }
 
-    /// Writes a new file.
+    /// Writes a new file. It is removed with the folder until `list` is called for it.
     /// - Parameter mode: returns the permission bits of the file for those that the umask gives it.
     /// - Returns: the number that names the file.
     func write(_ bytes: [UInt8], mode: (_ made: UInt32) -> UInt32) throws(SiteError) -> Int32 {
@@ -53,12 +62,16 @@ final class StagingFolder: @unchecked Sendable {
             if wanted != made { try file.set(mode: wanted) }
             try file.write(bytes)
             try file.finish()
+            state.withLock { _ = $0.unlisted.insert(number) }
             return number
         } catch {
             remove(String(number))
             throw error
         }
     }
+
+    /// Notes that a file that was written is in the publication's list now, so that its owner removes it.
+    func list(_ number: Int32) { state.withLock { _ = $0.unlisted.remove(number) } }
 
     /// The permission bits of a new file. They are the same for all files in the folder.
     private func newMode(_ file: borrowing OpenFile) throws(SiteError) -> UInt32 {
@@ -73,10 +86,14 @@ final class StagingFolder: @unchecked Sendable {
         if let folder { unlinkat(folder.descriptor, name, 0) }
     }
 
-    /// Removes the folder, which must be empty, and the folders that were created for its files. The next run removes
-    /// whatever can't be removed now.
+    /// Removes the folder, in which no listed file may be left, and the folders that were created for its files. The
+    /// next run removes whatever can't be removed now.
     func close() {
         let name = state.withLock { state in
+            for number in state.unlisted {
+                if let folder = state.folder { unlinkat(folder.descriptor, String(number), 0) }
+            }
+            state.unlisted = []
             state.folder = nil
             return state.name
         }

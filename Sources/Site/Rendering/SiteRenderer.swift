@@ -221,7 +221,7 @@ package struct SiteRenderer: Sendable {
         return output(path, keys.photoPage(index, breadcrumbs: breadcrumbs, up: up), known) {
             guard let shown = photo(index) else { return [] }
             let page = PhotoPage(
-                frame: frame.page(path), photo: shown, trail: trail, upPath: up, previous: photo(index - 1),
+                frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs, upPath: up, previous: photo(index - 1),
                 next: photo(index + 1), position: index + 1, total: content.photos.count)
             return templates.render("photo", page)
         }
