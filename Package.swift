@@ -76,7 +76,9 @@ let package = Package(
         module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
         module("ObjectStore", ["PhotoModel", "CLibCurl", "CLibCrypto", "CLibXML2"]),
-        module("Publish", ["PhotoModel", "Site", "ObjectStore"]),
+        module("Processes", ["CFileCalls"]),
+        module("Publish", ["PhotoModel", "Site", "ObjectStore", "Processes"]),
+        module("Notifications", ["PhotoModel", "Site", "Publish", "Processes", "CLibCurl"]),
         module(
             "Gallery",
             [
@@ -86,7 +88,8 @@ let package = Package(
         module(
             "Program",
             [
-                "Gallery", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site", "Publish", "PhotoModel",
+                "Gallery", "Notifications", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site",
+                "Publish", "PhotoModel",
                 "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -116,7 +119,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("ObjectStoreTests", ["ObjectStore", "TestSupport"]),
+        tests("ProcessesTests", ["Processes", "TestSupport"]),
         tests("PublishTests", ["Publish", "Site", "PhotoModel", "TestSupport"]),
+        tests("NotificationsTests", ["Notifications", "Site", "PhotoModel", "TestSupport"]),
         tests("WatchingTests", ["Watching", "TestSupport"]),
         tests(
             "SettingsTests",

@@ -47,6 +47,10 @@ int file_rename_new(int folder, const char *name, int other_folder, const char *
 
 int file_exchange(int folder, const char *name, int other_folder, const char *other_name) { return RENAME(EXCHANGE); }
 
+int file_start_in(posix_spawn_file_actions_t *actions, const char *folder) {
+    return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
 #ifdef __linux__
 
 static int kernel_is_at_least(long major, long minor) {

@@ -6,6 +6,7 @@ internal import Site
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
+    package static let success = ExitCode(rawValue: 0)
     /// The exit code if photos failed under --strict.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)

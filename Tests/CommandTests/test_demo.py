@@ -79,6 +79,8 @@ def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_remov
         assert (root / path).stat().st_size > 0
     service = (root / "lib/systemd/user/gallerygen@.service").read_text()
     assert "ExecStart=/opt/gallery/bin/gallerygen build" in service
+    service = (root / "lib/systemd/system/gallerygen@.service").read_text()
+    assert "ExecStart=/opt/gallery/bin/gallerygen build" in service
     moved = tmp_path / "gallerygen"
     shutil.copy(root / "bin/gallerygen", moved)
     shutil.rmtree(checkout / ".build/share")
@@ -112,7 +114,8 @@ def test_the_tarball_is_reproducible_and_its_bill_of_materials_is_complete(check
         unit = archive.extractfile(members["lib/systemd/user/gallerygen@.service"]).read().decode()
     assert members["bin/gallerygen"].mode == 0o755
     assert members["bin/gallerygen"].size < Program.built().stat().st_size
-    assert {"share/man/man1/gallerygen.1", "share/doc/gallerygen/licenses/ICU.txt"} <= set(members)
+    installed = {"share/man/man1/gallerygen.1", "share/doc/gallerygen/licenses/ICU.txt"}
+    assert installed | {"lib/systemd/system/gallerygen@.path"} <= set(members)
     assert {member.uid for member in members.values()} == {0}
     assert "ExecStart=/usr/local/bin/gallerygen build" in unit
 

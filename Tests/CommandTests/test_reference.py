@@ -12,6 +12,7 @@ OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 # The pages also contain commands of other programs and names of CSS variables.
 OTHER_OPTIONS = {
     "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--all", "--branch", "--check", "--message"},
+    "curl": {"--fail", "--json", "--max-time", "--show-error", "--silent"},
     "netlify": {"--dir", "--prod"}, "perf": {"--call-graph"},
     "pytest": {"--basetemp"}, "rsync": {"--delete-after"}, "sha256sum": {"--check", "--ignore-missing"},
     "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},

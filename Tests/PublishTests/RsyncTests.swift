@@ -46,47 +46,6 @@ import Testing
         }
     }
 
-    @Test("A program's lines come one by one, and its exit code at the end")
-    func child() throws {
-        var lines: [String] = []
-        let outcome = try ChildProcess(
-            command: ["sh", "-c", "echo one; echo two; echo problem >&2; exit 7"],
-            environment: ["PATH": "/usr/bin:/bin"]
-        ).run(line: { lines.append(String($0)) }, isCancelled: { false })
-        #expect(lines == ["one", "two"])
-        #expect(outcome.code == 7 && outcome.output == "one\ntwo\n" && outcome.errors == "problem\n")
-    }
-
-    @Test("A program that is interrupted ends with all that it has started")
-    func interruption() throws {
-        let folder = TemporaryFolder()
-        let command = "sleep 60 & echo $! > '\(folder.path)/new'; mv '\(folder.path)/new' '\(folder.path)/pid'; wait"
-        let child = ChildProcess(command: ["sh", "-c", command], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(throws: ChildProcess.Problem.self) {
-            try child.run(isCancelled: { FileManager.default.fileExists(atPath: folder.path + "/pid") })
-        }
-        let text = String(decoding: try folder.bytes(of: "pid"), as: UTF8.self)
-        let process = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-        // The end of a process whose parent has ended is not ours to wait for.
-        let deadline = ContinuousClock.now + .seconds(10)
-        while kill(process, 0) == 0, !isZombie(process), .now < deadline { usleep(10_000) }
-        #expect(.now < deadline)
-    }
-
-    private func isZombie(_ process: pid_t) -> Bool {
-        let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
-        return String(decoding: stat, as: UTF8.self).contains(") Z ")
-    }
-
-    @Test("A program that is not there is a problem with ENOENT")
-    func missing() {
-        #expect {
-            try ChildProcess(command: ["no-such-program-here"], environment: [:]).run(isCancelled: { false })
-        } throws: { error in
-            if case ChildProcess.Problem.start(ENOENT) = error { true } else { false }
-        }
-    }
-
     @Test("A failure names its cause and not what rsync says at the end")
     func failure() {
         let failure = RsyncCommand.Failure(

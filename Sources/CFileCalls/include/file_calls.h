@@ -1,6 +1,8 @@
 #ifndef FILE_CALLS_H
 #define FILE_CALLS_H
 
+#include <spawn.h>
+
 /* System calls that Swift's modules leave out, because not every system has them. Names in an open folder are relative
    to its descriptor. */
 
@@ -29,5 +31,8 @@ int file_sync_all_reports(int folder);
    write that failed since the folder was opened (the kernel's errseq_t). So the folder must be opened before the files
    are written. */
 int file_sync_all(int folder);
+
+/* Makes posix_spawn start a program in a folder. Returns 0 or an error number. */
+int file_start_in(posix_spawn_file_actions_t *actions, const char *folder);
 
 #endif

@@ -123,7 +123,9 @@ package final class Build: Sendable {
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()
-            return BuildReport(unchanged: records)
+            var report = BuildReport(unchanged: records)
+            report.title = options.siteSettings(list).title
+            return report
         }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
@@ -133,6 +135,7 @@ package final class Build: Sendable {
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced)
+        let removed = options.listsChanges ? session.removedPhotos(records) : []
         let unlisted = session.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
@@ -141,9 +144,12 @@ package final class Build: Sendable {
         let result = try work(records, as: plan, early, then: publication, in: services)
         session.ledger.close()
         for warning in result.warnings { warn(warning) }
-        return BuildReport(
+        var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
             publication: result)
+        report.title = publication.title
+        report.changes = options.listsChanges ? records.compactMap(\.change) + removed : []
+        return report
     }
 
     /// Ends the build within two seconds; finished downloads are kept. Safe to call at any time, from any thread.

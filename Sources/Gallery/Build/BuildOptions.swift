@@ -51,6 +51,8 @@ package struct BuildOptions: Sendable {
     package var allowsEmpty: Bool
     /// Whether everything is done again, whatever the ledger has recorded.
     package var isForced = false
+    /// Whether the report lists the photos and files that have changed.
+    package var listsChanges = false
     /// Whether the site is published while it is built, on pages that update themselves.
     package var isLive = false
     /// The time of the build, read from the clock once.

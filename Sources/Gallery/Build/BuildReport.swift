@@ -20,6 +20,11 @@ package struct BuildReport: Sendable {
     package let rendered: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult
+    /// The title of the site.
+    package internal(set) var title = ""
+    /// The photos that have changed, in the order of the list, and then those that have left it. They are collected
+    /// only if `BuildOptions.listsChanges` says so.
+    package internal(set) var changes: [PhotoChange] = []
     /// The paths of the photos that are local files, whether these exist or not.
     package let files: Set<String>
     /// Whether any photo comes from a URL.

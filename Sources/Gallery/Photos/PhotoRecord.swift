@@ -32,14 +32,15 @@ package final class PhotoRecord: Sendable {
         case untouched
         case unchanged(wasRequested: Bool)
         indirect case inProgress(Progress)
-        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactMetadata?, retryAfter: Int64?)
+        indirect case finalized(
+            PhotoRow, isVisibleChange: Bool, ConditionChange?, CompactMetadata?, retryAfter: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .unchanged(let wasRequested): Progress(wasRequested: wasRequested, isUnchanged: true)
             case .inProgress(let progress): progress
-            case .finalized(let row, _, let metadata, let retryAfter):
+            case .finalized(let row, _, _, let metadata, let retryAfter):
                 Progress(
                     state: row.state, original: row.sha256, fetched: row.fetched, metadata: metadata?.metadata,
                     pictures: row.pictures, retryAfter: retryAfter)
@@ -47,7 +48,7 @@ package final class PhotoRecord: Sendable {
         }
 
         var row: PhotoRow? {
-            if case .finalized(let row, _, _, _) = self { row } else { nil }
+            if case .finalized(let row, _, _, _, _) = self { row } else { nil }
         }
     }
 
@@ -152,12 +153,13 @@ package final class PhotoRecord: Sendable {
             guard case .inProgress(let progress) = storage.phase else { return }
             var row = row(progress, after: storage.remembered, now: now)
             let isVisibleChange = storage.remembered.map { !row.rendersLike($0) } ?? true
+            let change = isVisibleChange ? ConditionChange(from: storage.remembered, to: row) : nil
             storage.remembered = storage.recorded ?? storage.remembered
             storage.recorded = nil
             // Equal rows share their memory.
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
-                row, isVisibleChange: isVisibleChange, progress.metadata.map { CompactMetadata($0) },
+                row, isVisibleChange: isVisibleChange, change, progress.metadata.map { CompactMetadata($0) },
                 retryAfter: progress.retryAfter)
         }
     }
@@ -166,8 +168,16 @@ package final class PhotoRecord: Sendable {
     /// - Parameter row: the photo's current row.
     func isVisibleChange(_ row: PhotoRow) -> Bool {
         let storage = storage.withLock { $0 }
-        if case .finalized(_, let isVisibleChange, _, _) = storage.phase { return isVisibleChange }
+        if case .finalized(_, let isVisibleChange, _, _, _) = storage.phase { return isVisibleChange }
         return storage.remembered.map { !row.rendersLike($0) } ?? true
+    }
+
+    /// What has become of the photo in this build; nil if it is what it was.
+    var change: PhotoChange? {
+        guard case .finalized(let row, _, let change?, _, _) = storage.withLock({ $0.phase }) else { return nil }
+        return PhotoChange(
+            name: photo.name, album: photo.album, slug: row.slug, old: change.old,
+            new: PhotoChange.Condition(row.value))
     }
 
     private var finalizedRow: PhotoRow? { storage.withLock { $0.phase.row } }
@@ -199,7 +209,7 @@ package final class PhotoRecord: Sendable {
             switch storage.phase {
             case .untouched, .unchanged: nil
             case .inProgress(let progress): progress.metadata
-            case .finalized(_, _, let metadata, _): metadata?.metadata
+            case .finalized(_, _, _, let metadata, _): metadata?.metadata
             }
         }
     }
@@ -210,7 +220,7 @@ package final class PhotoRecord: Sendable {
             switch storage.phase {
             case .untouched, .unchanged: nil
             case .inProgress(let progress): progress.retryAfter
-            case .finalized(_, _, _, let retryAfter): retryAfter
+            case .finalized(_, _, _, _, let retryAfter): retryAfter
             }
         }
     }

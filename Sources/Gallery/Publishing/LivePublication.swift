@@ -8,7 +8,8 @@ internal import Synchronization
 /// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes
 /// ready. The publication at the end of the build replaces all of this.
 ///
-/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only accessed by work on the serial `queue`.
+/// `@unchecked Sendable`: `publisher`, `status`, `files`, `fileChanges` and `failure` are only accessed by work on the
+/// serial `queue`.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void
@@ -19,6 +20,7 @@ final class LivePublication: @unchecked Sendable {
     /// The last status that was published for open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
+    private var fileChanges = FileChanges()
     /// The error of the round that failed. No other round follows, because the disk might then seem to accept what it
     /// refused before.
     private var failure: GalleryError?
@@ -64,6 +66,9 @@ final class LivePublication: @unchecked Sendable {
 
     /// The files of the site in the output folder. Must be read after `end()`.
     var owned: [String: OwnedFile] { queue.sync { files } }
+
+    /// The changes of files until now, if the build lists them. Must be read after `end()`.
+    var changes: FileChanges { queue.sync { fileChanges } }
 
     /// Publishes a photo that is in the final state of this build.
     func show(_ record: PhotoRecord) {
@@ -177,6 +182,8 @@ final class LivePublication: @unchecked Sendable {
     private func commit() throws {
         // Files without references are removed by the publication at the end, because a page that is open might still
         // show them.
-        files = try publication.commit(&publisher, keeping: Set(files.keys)).owned
+        let result = try publication.commit(&publisher, keeping: Set(files.keys))
+        files = result.owned
+        if publication.options.listsChanges { fileChanges.add(result) }
     }
 }

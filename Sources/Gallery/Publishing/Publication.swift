@@ -3,13 +3,15 @@ internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
-internal import Site
+package import Site
 
 /// The changes of a build in the output folder.
 package struct PublicationResult: Sendable {
     /// The paths of written files, relative to the output folder.
     package var written: [String] = []
     package var removed: [String] = []
+    /// The changes of files since the build began. They are collected only if `BuildOptions.listsChanges` says so.
+    package var files = FileChanges()
     /// The number of files of earlier publications that stay for cached pages.
     package var retained = 0
     /// The number of earlier files and folders whose permissions were repaired.
@@ -32,6 +34,7 @@ struct Publication: Sendable {
     let inputs: SiteInputs
     let commitState: CommitState
 
+    var title: String { options.siteSettings(list).title }
     private var remembered: SiteRow? { session.site }
 
     /// - Parameters:
@@ -70,9 +73,11 @@ struct Publication: Sendable {
             // The new site is in place and stays there. All that is lost is some work, which the next build repeats.
             warnings.append(error.message)
         }
+        var files = live?.changes ?? FileChanges()
+        if options.listsChanges, let result { files.add(result) }
         return PublicationResult(
-            written: result?.written ?? [], removed: result?.removed ?? [], retained: result?.retained ?? 0,
-            repaired: repair.count,
+            written: result?.written ?? [], removed: result?.removed ?? [], files: files,
+            retained: result?.retained ?? 0, repaired: repair.count,
             warnings: warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(for: rows))
     }

@@ -64,6 +64,13 @@ struct LedgerSession {
         return photos.keys.filter { !kept.contains($0) }
     }
 
+    /// The photos that have left the list, by the order of their slugs. Must be called before `takePhotos`.
+    func removedPhotos(_ records: [PhotoRecord]) -> [PhotoChange] {
+        let kept = Set(records.lazy.compactMap { $0.remembered?.key })
+        let removed = snapshot.photos.values.lazy.filter { !kept.contains($0.key) }
+        return removed.map { PhotoChange(removed: $0) }.sorted { $0.slug < $1.slug }
+    }
+
     /// The files in the output folder that belong to gallerygen; nil if the ledger does not know the folder.
     func owned(in output: String) throws(GalleryError) -> [String: OwnedFile]? {
         guard site != nil else { return nil }

@@ -12,6 +12,23 @@ struct BuildSummary {
     /// The largest number of photos that are listed. The others are only counted.
     private static let longestList = 20
 
+    /// A line of the summary.
+    private struct Line {
+        enum Need {
+            /// The line is not needed to understand the outcome.
+            case detail
+            case normal
+            /// The line needs attention, so it is printed even with --quiet.
+            case problem
+        }
+
+        let need: Need
+        /// A word before the text.
+        var mark = ""
+        var isRed = false
+        let text: String
+    }
+
     /// - Parameter statusCommand: the command that shows all photos of a long list; nil if there is none.
     init(_ report: BuildReport, options: BuildOptions, statusCommand: String?) {
         self.report = report
@@ -22,21 +39,44 @@ struct BuildSummary {
     /// Prints the summary as text. `BuildReport.log` writes it as an event.
     func print(to console: Console) {
         guard LogFormat.current == .text else { return }
-        console.info(headline(console))
-        list(report.failed, word: console.red("failed"), to: console)
-        list(report.stale, word: "stale", to: console)
-        console.detail(work)
-        if !report.changedNothing { console.info("Open \(options.output)/index.html") }
+        for line in lines {
+            switch line.need {
+            case .detail: console.detail(line.text)
+            case .normal: console.info(line.text)
+            case .problem:
+                let mark = line.isRed ? console.red(line.mark) : line.mark
+                console.line(line.text, marked: line.mark.isEmpty ? "" : "  \(mark) ")
+            }
+        }
     }
 
-    private func headline(_ console: Console) -> String {
+    /// The whole summary, for notifications.
+    var text: String {
+        lines.map { line in (line.mark.isEmpty ? "" : "  \(line.mark) ") + line.text + "\n" }.joined()
+    }
+
+    private var lines: [Line] {
+        var lines = [Line(need: .normal, text: headline)]
+        lines += list(report.failed, word: "failed", isRed: true)
+        lines += list(report.stale, word: "stale", isRed: false)
+        lines.append(Line(need: .detail, text: work))
+        if !report.changedNothing { lines.append(Line(need: .normal, text: "Open \(options.output)/index.html")) }
+        return lines
+    }
+
+    /// The number of photos in each state, such as "3 photos: 2 filtered, 1 failed".
+    static func counts(_ report: BuildReport) -> String {
         let total = report.counts.values.reduce(0, +)
         let photos = counted(total, "photo")
         var states = PhotoState.allCases.compactMap { state in
             report.counts[state].map { "\($0) \(state.rawValue)" }
         }
         if !report.stale.isEmpty { states.append("\(report.stale.count) of them stale") }
-        let counts = total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
+        return total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
+    }
+
+    private var headline: String {
+        let counts = Self.counts(report)
         if report.changedNothing {
             let isIdle = report.didNothing && !options.isForced
             let work = isIdle ? "Nothing to do" : "Everything was redone; the site has not changed"
@@ -50,19 +90,20 @@ struct BuildSummary {
             + "\(publication.retained == 0 ? "" : ", \(publication.retained) kept for cached pages")\(repaired ?? "")."
     }
 
-    /// Lists failed or stale photos. They need attention, so the list is printed even with --quiet.
-    private func list(_ problems: [BuildReport.Problem], word: String, to console: Console) {
-        for problem in problems.prefix(Self.longestList) {
+    /// The list of failed or stale photos.
+    private func list(_ problems: [BuildReport.Problem], word: String, isRed: Bool) -> [Line] {
+        var lines = problems.prefix(Self.longestList).map { problem in
             let name = (problem.album + [problem.name]).joined(separator: " / ")
-            console.line(
-                "\(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)",
-                marked: "  \(word) ")
+            return Line(
+                need: .problem, mark: word, isRed: isRed,
+                text: "\(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)")
         }
         if problems.count > Self.longestList {
             let more = problems.count - Self.longestList
             let rest = statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
-            console.line("  … and \(more) more; \(rest)")
+            lines.append(Line(need: .problem, text: "  … and \(more) more; \(rest)"))
         }
+        return lines
     }
 
     private var work: String {

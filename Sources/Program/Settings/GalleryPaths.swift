@@ -10,6 +10,10 @@ struct GalleryPaths {
     let state: String
     private let templates: String?
     private let ratings: String?
+    /// The file of `--metrics`; nil if there is none.
+    let metrics: String?
+    /// The folder in which the command of `--on-change` runs.
+    let commandFolder: String
 
     init(
         layers: SettingLayers, environment: ProcessEnvironment, manifests: ManifestArguments
@@ -26,6 +30,9 @@ struct GalleryPaths {
         state = try path(table.locations.state) ?? besideManifest + "/.gallerygen"
         templates = try path(table.page.templates)
         ratings = try path(table.page.ratings)
+        metrics = try path(table.notifications.metrics)
+        let folderOfFile = layers.isFromFile(table.notifications.onChange) ? layers.file?.folder : nil
+        commandFolder = folderOfFile.map { environment.absolute($0) } ?? environment.folder
     }
 
     /// The files and folders among these paths that a build reads.

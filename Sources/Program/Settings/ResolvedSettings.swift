@@ -12,6 +12,7 @@ struct ResolvedSettings {
     let isStrict: Bool
     /// The publication that follows the build; nil if there is none.
     let publishing: PublishTask?
+    let notifications: NotificationTask
     /// Whether the program keeps running and builds again when a file changes.
     let isWatching: Bool
     /// The local files and folders that a build reads, except the photos.
@@ -79,6 +80,8 @@ struct ResolvedSettings {
         build.homes = environment.homes
         build.isLive = try layers.value(table.run.live)
         publishing = try PublishTask(layers, paths: paths, environment: environment)
+        notifications = try NotificationTask(layers, paths: paths, client: client.profile, environment: environment)
+        build.listsChanges = notifications.command != nil
         isWatching = try layers.value(table.run.watch)
         watched = WatchedPaths(files: [sources.filePath]).union(manifests.watched).union(paths.watched)
         build.isForced = try layers.value(table.run.force)

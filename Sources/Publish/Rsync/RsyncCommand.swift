@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Processes
 
 /// Runs rsync between folders of this machine and a folder of another machine. All runs share one ssh connection.
 ///

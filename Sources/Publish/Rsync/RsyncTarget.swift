@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Processes
 internal import Site
 
 /// A folder on another machine as a target, by rsync over ssh. rsync writes each file to a temporary name in the same

@@ -27,7 +27,7 @@ package enum SitePath {
     /// The list of files of earlier publications that stay for pages in caches.
     static let retained = "kept.json"
 
-    static func photo(_ slug: String) -> String { "photo/\(slug).html" }
+    package static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 
     /// The path of a page of an album. No slug contains two consecutive hyphens, so the path of a further page is never
     /// that of another album.

@@ -234,6 +234,7 @@ package struct Publisher: ~Copyable {
     ///   result has the errors of the removals.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
+        let replaced = staging.replacedPaths
         do throws(SiteError) {
             written = try staging.commit()
         } catch {
@@ -258,8 +259,8 @@ package struct Publisher: ~Copyable {
         }
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
-            written: written, removed: removed.sorted(), retained: retained.count, removalFailures: removalFailures,
-            owned: inventory.owned)
+            written: written, replaced: replaced, removed: removed.sorted(), retained: retained.count,
+            removalFailures: removalFailures, owned: inventory.owned)
     }
 
     /// Discards all staged files and replaces a single owned file, if that file exists. The new file is meant for
@@ -349,6 +350,8 @@ package struct Publisher: ~Copyable {
 package struct PublishResult: Hashable, Sendable {
     /// The paths of the written files, in the order in which they were put in place.
     package let written: [String]
+    /// The paths of those written files that replaced others.
+    package let replaced: Set<String>
     /// The paths of the removed files, sorted.
     package let removed: [String]
     /// The number of files of earlier publications that were retained.

@@ -185,6 +185,9 @@ final class Staging {
     /// The paths that have no owned file after a failed commit, although they were claimed for it.
     var unownedClaims: [String] { files.filter { $0.replaced == nil && !notRolledBack.contains($0.path) }.map(\.path) }
 
+    /// The paths of the staged files that will replace others.
+    var replacedPaths: Set<String> { Set(files.lazy.filter { $0.replaced != nil }.map(\.path)) }
+
     /// Renames all files to their final paths: step by step, and within a step in the order in which they were added.
     /// - Parameter isDurable: whether the renames must survive a power cut.
     /// - Returns: the paths of the files, in the order of the renames.

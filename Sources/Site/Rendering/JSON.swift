@@ -1,22 +1,24 @@
 /// A JSON value (RFC 8259) whose objects keep the order of their keys. Foundation's encoder can only sort keys, and
 /// takes eight times as long.
-enum JSON: ExpressibleByDictionaryLiteral, Sendable {
+package enum JSON: ExpressibleByDictionaryLiteral, Sendable {
     case null
     case number(Int64)
     case text(String)
     case list([JSON])
     case object([(key: String, value: JSON)])
 
-    init(dictionaryLiteral elements: (String, JSON)...) {
+    package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map { (key: $0.0, value: $0.1) })
     }
 
-    static func number(_ number: (some FixedWidthInteger)?) -> JSON { number.map { .number(Int64($0)) } ?? .null }
+    package static func number(_ number: (some FixedWidthInteger)?) -> JSON {
+        number.map { .number(Int64($0)) } ?? .null
+    }
 
-    static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
+    package static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
     /// The value as UTF-8, without white space.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes

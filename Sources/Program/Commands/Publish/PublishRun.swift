@@ -15,7 +15,8 @@ struct PublishRun {
     }
 
     /// Publishes, and says what was done.
-    func run() throws(GalleryError) {
+    @discardableResult
+    func run() throws(GalleryError) -> PublishReport {
         console.event("publication-started") { $0.add("target", task.address.shown) }
         defer { console.ended() }
         let report = try publishing.run()
@@ -25,9 +26,11 @@ struct PublishRun {
             event.add("removed", report.removed.count)
             event.add("kept", report.retained)
         }
-        guard LogFormat.current == .text else { return }
-        console.info(
-            report.changedNothing ? "\(task.address.shown) is up to date\(retained(report))." : message(report))
+        if LogFormat.current == .text {
+            console.info(
+                report.changedNothing ? "\(task.address.shown) is up to date\(retained(report))." : message(report))
+        }
+        return report
     }
 
     /// The publication without its messages about the result.

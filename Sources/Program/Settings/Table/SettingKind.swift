@@ -45,6 +45,10 @@ extension SettingKind<String> {
     static let text = SettingKind("text", allowed: "a text", parse: SettingParsers.text)
     static let fieldValue = SettingKind(
         "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    static let command = SettingKind("command", allowed: "a shell command", parse: SettingParsers.text)
+    static let pingURL = SettingKind(
+        "url", allowed: "an absolute http or https address without user, password and fragment",
+        parse: SettingParsers.pingURL)
     static let baseURL = SettingKind(
         "url", allowed: "an absolute http or https address without query and fragment", parse: SettingParsers.baseURL)
     static let language = SettingKind(

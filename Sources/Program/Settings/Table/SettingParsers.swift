@@ -92,6 +92,15 @@ package enum SettingParsers {
         return text.hasSuffix("/") ? text : text + "/"
     }
 
+    /// Parses an absolute http or https address without user, password or fragment.
+    package static func pingURL(_ text: String) -> String? {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.fragment == nil,
+            parts.user == nil, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        return text
+    }
+
     /// Checks the form of a BCP 47 tag: letters, digits and hyphens, beginning with two to eight letters.
     package static func language(_ text: String) -> String? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

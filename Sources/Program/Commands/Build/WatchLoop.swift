@@ -8,11 +8,7 @@ struct WatchLoop {
     let running: BuildController
     /// The signal that ended the loop; nil if none did.
     let signal: () -> Int32?
-    /// Runs one build. The returned context has the settings that the build used.
-    let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
-    let summary: (BuildReport, CommandContext) -> BuildSummary
-    /// Publishes the site after a build.
-    let publish: (CommandContext) throws(CommandFailure) -> Void
+    let build: BuildRun
 
     /// The period of revalidation of remote photos, unless `--max-age` gives another one.
     private static let remotePeriod = Duration.seconds(300)
@@ -28,25 +24,29 @@ struct WatchLoop {
     ) throws(CommandFailure) {
         let watch = try Self.started()
         running.whenInterrupted { watch.wake() }
+        // A build that is stuck behind a lock does not answer, and the service manager ends the process.
+        let service = ServiceStatus(first) { [running] in _ = running.slowest }
+        defer { service.stopping() }
+        service.ready()
         var context = first
         var photos: Set<String> = []
         var hasAnnounced = false
         while true {
             _ = watch.update(paths(context, photos))
-            let built = try attempt { () throws(CommandFailure) in try build(context) }
-            if let built { context = built.1 }
-            let report = built?.0
-            var hasFailed = report == nil
-            if let report {
-                photos = report.files
-                if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
-                hasFailed = try attempt { () throws(CommandFailure) in try publish(context) } == nil
+            let outcome = build.run(context, printsSummary: { !$0.changedNothing || !hasAnnounced })
+            context = outcome.context
+            let report = outcome.report
+            if let report { photos = report.files }
+            if let failure = outcome.failure {
+                if running.isInterrupted { throw failure }
+                failure.report()
             }
+            service.show(status(outcome))
             if !hasAnnounced { context.console.info("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
             // Files that were not watched during the build might have changed since they were read.
             let mayHaveMissed = watch.update(paths(context, photos))
-            let pause = hasFailed ? Self.retryPeriod : period(report, context)
+            let pause = outcome.failure != nil ? Self.retryPeriod : period(report, context)
             guard mayHaveMissed || watch.wait(for: pause) != .woken else { throw interruption }
             var printed: [String] = []
             while true {
@@ -57,6 +57,7 @@ struct WatchLoop {
                 } catch {
                     if running.isInterrupted { throw error }
                     if error.messages != printed { error.report() }
+                    service.show("The settings are invalid: \(error.shownMessages.first ?? "")")
                     printed = error.messages
                     awaited = error.awaited
                 }
@@ -64,6 +65,7 @@ struct WatchLoop {
                 let mayHaveMissed = watch.update(paths(context, photos).union(awaited))
                 guard mayHaveMissed || watch.wait(for: nil) != .woken else { throw interruption }
             }
+            service.show("Building")
         }
     }
 
@@ -77,15 +79,11 @@ struct WatchLoop {
         }
     }
 
-    /// - Returns: nil if the work failed. The failure has been reported then.
-    private func attempt<Value>(_ work: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value? {
-        do {
-            return try work()
-        } catch {
-            if running.isInterrupted { throw error }
-            error.report()
-            return nil
+    private func status(_ outcome: BuildRun.Outcome) -> String {
+        if let failure = outcome.failure {
+            return "The last build failed: \(failure.shownMessages.first ?? "exit code \(failure.exitCode.rawValue)")"
         }
+        return outcome.report.map { "Watching. \(BuildSummary.counts($0))" } ?? "Watching"
     }
 
     private func paths(_ context: CommandContext, _ photos: Set<String>) -> WatchedPaths {

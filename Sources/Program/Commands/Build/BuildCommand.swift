@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Gallery
+internal import Publish
 internal import Synchronization
 
 /// `gallerygen build`: builds the site, or brings it up to date.
@@ -22,6 +23,7 @@ package struct BuildCommand: ParsableCommand {
     @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
     @OptionGroup(title: DownloadSettings.title) var downloadFlags: SettingFlags<DownloadSettings>
     @OptionGroup(title: PublishSettings.title) var publishFlags: SettingFlags<PublishSettings>
+    @OptionGroup(title: NotificationSettings.title) var notificationFlags: SettingFlags<NotificationSettings>
     @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
@@ -32,7 +34,7 @@ package struct BuildCommand: ParsableCommand {
             manifests,
             [
                 locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, publishFlags.texts,
-                runFlags.texts, messageFlags.texts,
+                notificationFlags.texts, runFlags.texts, messageFlags.texts,
             ])
     }
 
@@ -85,18 +87,18 @@ package struct BuildCommand: ParsableCommand {
                 throw CommandFailure(error, signal: signals.interruptedBy)
             }
         }
+        let run = BuildRun(
+            build: build, summary: summary,
+            publish: { (context) throws(CommandFailure) in
+                try publish(context, isCancelled: { running.isInterrupted }, signal: { signals.interruptedBy })
+            }, isInterrupted: { running.isInterrupted })
         guard !context.settings.isWatching else {
-            let loop = WatchLoop(
-                running: running, signal: { signals.interruptedBy }, build: build, summary: summary,
-                publish: { (context) throws(CommandFailure) in
-                    try publish(context, isCancelled: { running.isInterrupted }, signal: { signals.interruptedBy })
-                })
+            let loop = WatchLoop(running: running, signal: { signals.interruptedBy }, build: run)
             return try loop.run(from: context, next: next)
         }
-        let (report, used) = try build(context)
-        summary(report, used).print(to: used.console)
-        try publish(used, isCancelled: { running.isInterrupted }, signal: { signals.interruptedBy })
-        if used.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
+        let outcome = run.run(context)
+        if let failure = outcome.failure { throw failure }
+        if outcome.exitCode != .success { throw CommandFailure(outcome.exitCode) }
     }
 
     private static func show(
@@ -121,12 +123,13 @@ package struct BuildCommand: ParsableCommand {
     }
 
     /// Publishes the site that was built, if the settings name a target.
+    /// - Returns: nil if they don't.
     private func publish(
         _ context: CommandContext, isCancelled: @escaping @Sendable () -> Bool, signal: () -> Int32?
-    ) throws(CommandFailure) {
-        guard let task = context.settings.publishing else { return }
+    ) throws(CommandFailure) -> PublishReport? {
+        guard let task = context.settings.publishing else { return nil }
         do {
-            try PublishRun(task, console: context.console, isCancelled: isCancelled).run()
+            return try PublishRun(task, console: context.console, isCancelled: isCancelled).run()
         } catch {
             throw CommandFailure(error, signal: signal())
         }

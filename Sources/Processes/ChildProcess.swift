@@ -1,16 +1,17 @@
+internal import CFileCalls
 internal import Foundation
 
-/// Another program that is run to its end. It runs in a process group of its own, so that an interruption also ends the
-/// processes that it has started, and Ctrl-C does not reach it directly.
-struct ChildProcess {
-    struct Outcome {
+/// Another program, which is run to its end. It runs in a process group of its own, so that an interruption also ends
+/// the processes that it has started, and Ctrl-C does not reach it directly.
+package struct ChildProcess {
+    package struct Outcome {
         /// The exit code, or 128 and the number of the signal that ended the program.
-        let code: Int32
-        let output: String
-        let errors: String
+        package let code: Int32
+        package let output: String
+        package let errors: String
     }
 
-    enum Problem: Error {
+    package enum Problem: Error {
         /// The program could not be started; `errno` is that of posix_spawn(3).
         case start(errno: Int32)
         /// The exit status of the program is not known; `errno` is that of waitpid(2).
@@ -19,18 +20,41 @@ struct ChildProcess {
     }
 
     /// The name of the program, which is searched for in PATH, and its arguments.
-    let command: [String]
-    let environment: [String: String]
+    private let command: [String]
+    private let environment: [String: String]
+    /// The folder in which the program starts; nil for the current one.
+    private let folder: String?
+    /// The bytes of its standard input; nil for none. SIGPIPE must be ignored, because the program might not read them.
+    private let input: [UInt8]?
+    /// How many bytes of each output are returned at most: the last ones.
+    private let outputLimit: Int
 
     /// The interval between two checks for an interruption, in milliseconds.
     private static let pollInterval: Int32 = 100
 
+    package init(
+        command: [String], environment: [String: String], folder: String? = nil, input: [UInt8]? = nil,
+        outputLimit: Int = .max
+    ) {
+        self.command = command
+        self.environment = environment
+        self.folder = folder
+        self.input = input
+        self.outputLimit = outputLimit
+    }
+
     /// - Parameters:
     ///   - line: a closure that is called for each line of standard output as soon as it is written.
     ///   - isCancelled: a closure that is called repeatedly; if it returns true, the program is ended.
-    func run(line: (Substring) -> Void = { _ in }, isCancelled: () -> Bool) throws(Problem) -> Outcome {
+    package func run(line: (Substring) -> Void = { _ in }, isCancelled: () -> Bool) throws(Problem) -> Outcome {
         guard let outputs = OutputPipe(), let errors = OutputPipe() else { throw .start(errno: errno) }
-        let process = try start(output: outputs.writing, errors: errors.writing)
+        var inputs: InputPipe?
+        if let input {
+            guard let pipe = InputPipe(input) else { throw .start(errno: errno) }
+            inputs = pipe
+        }
+        let process = try start(input: inputs?.reading, output: outputs.writing, errors: errors.writing)
+        inputs?.closeReading()
         outputs.closeWriting()
         errors.closeWriting()
         var (output, unfinished, errorText) = ([UInt8](), [UInt8](), [UInt8]())
@@ -40,6 +64,8 @@ struct ChildProcess {
             output += new
             unfinished += new
             errorText += errors.read()
+            output.removeFirst(max(0, output.count - outputLimit))
+            errorText.removeFirst(max(0, errorText.count - outputLimit))
             var start = 0
             while let end = unfinished[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 line(String(decoding: unfinished[start..<end], as: UTF8.self)[...])
@@ -49,8 +75,9 @@ struct ChildProcess {
         }
         while true {
             var polled = [
-                pollfd(fd: outputs.reading, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: outputs.awaited, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errors.awaited, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: inputs?.awaited ?? -1, events: Int16(POLLOUT), revents: 0),
             ]
             // The loop ends with the program and not with its output, because ssh leaves a process behind that shares
             // the connection and holds the pipes open.
@@ -58,6 +85,7 @@ struct ChildProcess {
             if ended < 0, errno != EINTR { throw .wait(errno: errno) }
             if ended != process { poll(&polled, nfds_t(polled.count), Self.pollInterval) }
             readAll()
+            inputs?.write()
             if ended == process { break }
             if isCancelled() {
                 end(process)
@@ -84,7 +112,7 @@ struct ChildProcess {
         waitpid(process, &status, 0)
     }
 
-    private func start(output: Int32, errors: Int32) throws(Problem) -> pid_t {
+    private func start(input: Int32?, output: Int32, errors: Int32) throws(Problem) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
@@ -94,9 +122,14 @@ struct ChildProcess {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        if let folder { file_start_in(&actions, folder) }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // The program would inherit blocked and ignored signals.
@@ -127,6 +160,13 @@ private final class OutputPipe {
     let reading: Int32
     let writing: Int32
     private var isWritable = true
+    private var hasEnded = false
+
+    /// The most bytes of one reading, because a process might write without end. A full pipe has fewer.
+    private static let readLimit = 1 << 20
+
+    /// The end to poll; -1, which poll(2) skips, if nothing more will come.
+    var awaited: Int32 { hasEnded ? -1 : reading }
 
     /// - Returns: nil, with `errno` set, if no pipe could be created.
     init?() {
@@ -147,11 +187,69 @@ private final class OutputPipe {
         isWritable = false
     }
 
-    /// Reads all bytes that the pipe has at the moment.
+    /// Reads the bytes that the pipe has at the moment.
     func read() -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = Foundation.read(reading, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        while !hasEnded, bytes.count < Self.readLimit {
+            let count = Foundation.read(reading, &chunk, chunk.count)
+            guard count > 0 else {
+                hasEnded = count == 0
+                break
+            }
+            bytes += chunk[..<count]
+        }
         return bytes
+    }
+}
+
+/// A pipe to a child process. Other processes do not inherit its ends. Writing never blocks.
+private final class InputPipe {
+    let reading: Int32
+    private let writing: Int32
+    private var rest: ArraySlice<UInt8>
+    private var isReadable = true
+    private var isWritable = true
+
+    /// The end to poll; -1, which poll(2) skips, if everything is written.
+    var awaited: Int32 { isWritable ? writing : -1 }
+
+    /// - Parameter bytes: all that the process will read.
+    /// - Returns: nil, with `errno` set, if no pipe could be created.
+    init?(_ bytes: [UInt8]) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        (reading, writing) = (ends[0], ends[1])
+        rest = bytes[...]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    func closeReading() {
+        if isReadable { close(reading) }
+        isReadable = false
+    }
+
+    private func closeWriting() {
+        if isWritable { close(writing) }
+        isWritable = false
+    }
+
+    /// Writes as much as the pipe takes at the moment. A process that has closed its standard input gets no more.
+    func write() {
+        while isWritable, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(writing, $0.baseAddress, $0.count) }
+            guard count >= 0 else {
+                if errno != EAGAIN && errno != EINTR { closeWriting() }
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+        closeWriting()
     }
 }

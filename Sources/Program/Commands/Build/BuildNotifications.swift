@@ -1,0 +1,93 @@
+internal import Dispatch
+internal import Downloads
+internal import Foundation
+internal import Gallery
+internal import Notifications
+internal import PhotoModel
+internal import Publish
+internal import Synchronization
+
+/// Sends the notifications about one build. If a notification fails, a warning says so, and nothing else follows from
+/// it: neither the site nor the exit code depends on notifications.
+final class BuildNotifications: Sendable {
+    private let isInterrupted: @Sendable () -> Bool
+    private let beginning = ContinuousClock.now
+    /// The ping at the beginning runs in the background, so that no build waits for it.
+    private let firstPing = DispatchGroup()
+    private let firstProblem = Mutex<String?>(nil)
+
+    /// The longest time of a ping.
+    private static let pingLimit = Duration.seconds(5)
+    /// The same after a signal, when the process has to end within two seconds.
+    private static let lastPingLimit = Duration.seconds(1)
+
+    /// Pings the service that a build begins.
+    init(begin context: CommandContext, isInterrupted: @escaping @Sendable () -> Bool) {
+        self.isInterrupted = isInterrupted
+        guard let ping = context.settings.notifications.ping else { return }
+        DispatchQueue.global().async(group: firstPing) { [self] in
+            let problem = ping.send("start", body: "", limit: Self.pingLimit, isCancelled: isInterrupted)
+            firstProblem.withLock { $0 = problem }
+        }
+    }
+
+    /// - Parameters:
+    ///   - publication: what was sent to the target; nil if there is no target, or if the publication failed.
+    ///   - summary: the summary of the build; nil if it failed.
+    func end(_ outcome: BuildRun.Outcome, _ publication: PublishReport?, summary: String?) {
+        let time = ContinuousClock.now - beginning
+        writeMetrics(outcome, time)
+        sendPing(outcome, summary)
+        runCommand(outcome, publication)
+    }
+
+    private func writeMetrics(_ outcome: BuildRun.Outcome, _ time: Duration) {
+        let settings = outcome.context.settings
+        guard let file = settings.notifications.metrics, let path = settings.notifications.metricsPath else { return }
+        var metrics = BuildMetrics(gallery: settings.build.output)
+        metrics.set(
+            exitCode: outcome.exitCode.rawValue, time: time, receivedBytes: outcome.report?.transfers.bytes ?? 0)
+        if let report = outcome.report {
+            metrics.set(photos: report.counts)
+            metrics.set(marks: [("stale", report.stale.count)])
+        }
+        if outcome.failure == nil { metrics.set(lastSuccess: Timestamp(seconds: Int64(Date().timeIntervalSince1970))) }
+        do {
+            try file.write(metrics)
+        } catch {
+            outcome.context.console.warn("metrics: \(path) can't be written: \(error.message)")
+        }
+    }
+
+    private func sendPing(_ outcome: BuildRun.Outcome, _ summary: String?) {
+        guard let ping = outcome.context.settings.notifications.ping else { return }
+        firstPing.wait()
+        let messages = outcome.failure?.shownMessages ?? []
+        let body = ([summary].compactMap(\.self) + messages.map { $0 + "\n" }).joined()
+        let limit = isInterrupted() ? Self.lastPingLimit : Self.pingLimit
+        let problem = ping.send(String(outcome.exitCode.rawValue), body: body, limit: limit)
+        if let problem = problem ?? firstProblem.withLock({ $0 }) {
+            outcome.context.console.warn("ping: \(ping.host) could not be told about the build: \(problem)")
+        }
+    }
+
+    private func runCommand(_ outcome: BuildRun.Outcome, _ publication: PublishReport?) {
+        let settings = outcome.context.settings
+        guard outcome.failure == nil, let report = outcome.report, let command = settings.notifications.command else {
+            return
+        }
+        let files = publication.map { ChangesByPhase($0) } ?? ChangesByPhase(report.publication.files)
+        guard !files.isEmpty else { return }
+        let document = ChangeDocument(
+            generator: Version.generator, title: report.title, time: settings.build.now,
+            output: settings.build.output, target: publication == nil ? nil : settings.publishing?.address.shown,
+            photos: report.changes, files: files)
+        let console = outcome.context.console
+        do {
+            let output = try command.run(input: document.json, isCancelled: isInterrupted)
+            for line in output.split(whereSeparator: \.isNewline) { console.detail("on-change: \(line)") }
+        } catch {
+            console.warn("on-change: the command has not done its work: \(error.message)")
+        }
+    }
+}
