@@ -29,6 +29,11 @@ static inline CURLcode curl_easy_setopt_pointer(CURL *handle, CURLoption option,
     return curl_easy_setopt(handle, option, value);
 }
 
+/// Reads a list, which the caller frees with curl_slist_free_all.
+static inline CURLcode curl_easy_getinfo_list(CURL *handle, CURLINFO info, struct curl_slist **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 /// Sets CURLOPT_HTTPHEADER. libcurl keeps the pointer, and NULL removes the list.
 static inline CURLcode curl_easy_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);

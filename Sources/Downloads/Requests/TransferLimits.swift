@@ -17,6 +17,10 @@ package struct TransferLimits: Hashable, Sendable {
     package var requests: Int
     /// The most downloads at the same time from one host and port. At least 1.
     package var perHost: Int
+    /// The most bytes per second over all transfers; nil for no limit.
+    package var bytesPerSecond: Int64?
+    /// The shortest time between two requests to one host and port; zero for none.
+    package var requestInterval = Duration.zero
     /// The most retries after the first attempt, for transient failures; 0 for none.
     package var retries: Int
 

@@ -12,6 +12,8 @@ struct RedirectChain: Sendable {
     let permanentTarget: RemoteAddress?
     /// The caching fields of each redirect: the final response is fresh no longer than any of them.
     let caching: [CachingFields]
+    /// The cookies that the redirects have set, in libcurl's form. They are forgotten when the transfer ends.
+    let cookies: [String]
     /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
     /// Whether a public server has been contacted. A redirect from it must not lead to a server that is not public:

@@ -30,11 +30,14 @@ struct TransferSchedule {
 
     private let policy: RetryPolicy
     private let perHost: Int
+    private let interval: Duration
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
     private var delayed = Heap<Delayed>()
     private var pauses = Heap<Pause>()
     private var hosts: HostHealth
+    /// The time before which no other request to a host starts. Only used if there is an interval.
+    private var nextStarts: [String: SuspendingClock.Instant] = [:]
     /// The request windows of the hosts that have answered a conditional request or rejected a request.
     private var windows: [String: RequestWindow] = [:]
     /// The request window of all hosts together.
@@ -48,6 +51,7 @@ struct TransferSchedule {
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
         window = RequestWindow(downloads: max(1, limits.total))
         maxRequests = limits.requests
+        interval = limits.requestInterval
         perHost = max(1, min(limits.total, limits.perHost))
         hosts = HostHealth(perHost: perHost)
     }
@@ -65,7 +69,8 @@ struct TransferSchedule {
     mutating func admit(now: SuspendingClock.Instant) {
         while let first = pauses.min, first.end <= now {
             _ = pauses.popMin()
-            if hosts.pausedUntil(first.host, now: now) == nil { queue.resume(first.host) }
+            let isPaced = nextStarts[first.host].map { $0 > now } ?? false
+            if !isPaced && hosts.pausedUntil(first.host, now: now) == nil { queue.resume(first.host) }
         }
         while let first = delayed.min, first.due <= now {
             _ = delayed.popMin()
@@ -81,12 +86,24 @@ struct TransferSchedule {
 
     /// - Returns: what happens to the next request; nil if none may start. A request that starts counts as running
     ///   until `ended(_:isDownload:)`.
-    mutating func next() -> Action? {
+    mutating func next(now: SuspendingClock.Instant) -> Action? {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
-        guard let outcome = hosts.circuitOpen(host) else { return .start(request) }
+        guard let outcome = hosts.circuitOpen(host) else {
+            pace(host, now: now)
+            return .start(request)
+        }
         queue.finished(at: host, isDownload: request.isDownload)
         return .refuse(request, outcome)
+    }
+
+    /// Pauses a host until the next request to it may start.
+    private mutating func pace(_ host: String, now: SuspendingClock.Instant) {
+        guard interval > .zero else { return }
+        let end = now + interval
+        nextStarts[host] = end
+        queue.pause(host)
+        pauses.insert(Pause(end: end, host: host))
     }
 
     /// - Parameter isDownload: whether the request was a download, or has become one.

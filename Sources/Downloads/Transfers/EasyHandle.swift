@@ -12,22 +12,29 @@ final class EasyHandle {
     private let client: ClientProfile
     private let watch: TransferWatchdog
     private var fields = HeaderList()
+    /// nil if there is no limit on the rate.
+    private let budget: ByteBudget?
+    /// Whether the transfer waits for the budget. libcurl has a piece of the body then, and reads no more.
+    private(set) var isPaused = false
     /// The buffer for libcurl's error message. It lives as long as the handle, which keeps a pointer to it.
     private let errorText: UnsafeMutablePointer<CChar>
 
     init(
-        _ transfer: Transfer, limits: TransferLimits, client: ClientProfile, watch: TransferWatchdog
+        _ transfer: Transfer, limits: TransferLimits, client: ClientProfile, watch: TransferWatchdog,
+        budget: ByteBudget? = nil
     ) throws(DownloadsError) {
         guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
         self.transfer = transfer
         self.client = client
         self.watch = watch
+        self.budget = budget
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setLimits(limits)
         try setProtocolOptions()
         try setTrust()
+        try setCookies()
         try setProxyDefaults()
         try setCallbacks()
         try setFields()
@@ -52,6 +59,29 @@ final class EasyHandle {
         // Photos are large, so larger reads than the default of 16 KB save calls. With 64 KB, glibc consolidated its
         // heap each time the buffer was freed, which is after each transfer; tcmalloc was not tried.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
+    }
+
+    /// Makes libcurl keep the cookies of this handle in memory, and gives it those of the redirects before. libcurl
+    /// decides by domain, path and scheme which of them are sent (RFC 6265 §5.4).
+    private func setCookies() throws(DownloadsError) {
+        try check(curl_easy_setopt_string(raw, CURLOPT_COOKIEFILE, ""))
+        for line in transfer.request.redirects?.cookies ?? [] {
+            try check(curl_easy_setopt_string(raw, CURLOPT_COOKIELIST, line))
+        }
+    }
+
+    /// All cookies that this handle has, a line each in the format of Netscape's cookie file.
+    var cookies: [String] {
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard curl_easy_getinfo_list(raw, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
+        defer { curl_slist_free_all(list) }
+        var lines: [String] = []
+        var next = list
+        while let entry = next {
+            if let data = entry.pointee.data { lines.append(String(cString: data)) }
+            next = entry.pointee.next
+        }
+        return lines
     }
 
     /// Offers compression if the options allow it. If a server compresses a body anyway, libcurl decompresses it piece
@@ -100,9 +130,8 @@ final class EasyHandle {
         try check(curl_easy_setopt_pointer(raw, CURLOPT_HEADERDATA, context))
         try check(
             curl_easy_setopt_write(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-                EasyHandle.transfer(in: context)?
-                    .received(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
-                    ? size * count : 0
+                EasyHandle.handle(in: context)?
+                    .received(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
             })
         try check(
             curl_easy_setopt_write(raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -155,6 +184,24 @@ final class EasyHandle {
             family: wanted.pointee.family, type: wanted.pointee.socktype, number: wanted.pointee.protocol)
     }
 
+    /// - Returns: the number of bytes for libcurl, which aborts the transfer if there are fewer than it has brought.
+    private func received(body: UnsafeRawBufferPointer) -> Int {
+        if let budget {
+            guard !budget.isOverdrawn(now: .now) else {
+                isPaused = true
+                return Int(CURL_WRITEFUNC_PAUSE)
+            }
+            budget.spend(body.count)
+        }
+        return transfer.received(body: body) ? body.count : 0
+    }
+
+    /// Continues a paused transfer. libcurl brings the piece of the body again, and perhaps has to wait again.
+    func resume() throws(DownloadsError) {
+        isPaused = false
+        try check(curl_easy_pause(raw, CURLPAUSE_CONT))
+    }
+
     private func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
         transfer.received(headerLine: line) { status }
     }
@@ -184,8 +231,6 @@ final class EasyHandle {
         handle.watch.recordProgress()
         return handle
     }
-
-    private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? { handle(in: context)?.transfer }
 
     /// libcurl's report of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {

@@ -117,15 +117,19 @@ final class Transfer {
     }
 
     /// The chain of redirects with which the request continues at `target`.
-    func redirectChain(to target: RemoteAddress) -> RedirectChain {
+    /// - Parameter cookies: the cookies of this transfer, in libcurl's form.
+    func redirectChain(to target: RemoteAddress, cookies: [String]) -> RedirectChain {
         let isPermanent = (request.redirects?.isPermanent ?? true) && headers.isPermanentRedirect
         return RedirectChain(
             target: target, count: (request.redirects?.count ?? 0) + 1, isPermanent: isPermanent,
             permanentTarget: isPermanent ? target : request.redirects?.permanentTarget,
-            caching: (request.redirects?.caching ?? []) + [headers.caching],
+            caching: (request.redirects?.caching ?? []) + [headers.caching], cookies: cookies,
             timeLeft: SuspendingClock.now.duration(to: end),
             hasContactedPublic: addresses.hasContactedPublic, processWasSuspended: processWasSuspended)
     }
+
+    /// Notes that the transfer only waits for this client, so that it does not count as stalled.
+    func noteActivity() { hasNewActivity = true }
 
     /// - Parameter status: returns the status that libcurl has read.
     /// - Returns: false to abort the transfer.

@@ -16,6 +16,8 @@ final class TransferLoop {
     private let watch: TransferWatchdog
 
     private var schedule: TransferSchedule
+    /// nil if there is no limit on the rate.
+    private let budget: ByteBudget?
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     /// The transfer that has been running longest, as `publishOldest` last found it.
     private var oldest: Transfer?
@@ -43,6 +45,7 @@ final class TransferLoop {
         self.client = client
         self.clock = clock
         self.schedule = schedule
+        budget = limits.bytesPerSecond.map { ByteBudget(rate: $0, now: .now) }
         self.store = store
         partials = PartialFolder(in: store, now: clock.now)
         self.fetches = fetches
@@ -62,6 +65,7 @@ final class TransferLoop {
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startReadyTransfers() }
+                try resumePaused()
                 // All transfers that have ended are handled before others start: requests that are sent together wake a
                 // server only once.
                 if try step() { while try step() {} } else { try waitForActivity() }
@@ -90,7 +94,7 @@ final class TransferLoop {
     }
 
     private func startReadyTransfers() throws(DownloadsError) {
-        while beingStored < Self.maxBeingStored, let action = schedule.next() {
+        while beingStored < Self.maxBeingStored, let action = schedule.next(now: .now) {
             guard case .start(let request) = action else {
                 if case .refuse(let request, let outcome) = action { answer(request, outcome) }
                 continue
@@ -103,9 +107,20 @@ final class TransferLoop {
             let transfer = Transfer(
                 request, store: store, partials: partials, limits: limits, proxies: client.proxies,
                 beginDownload: { [unowned self] in schedule.beginDownload(request) })
-            let handle = try EasyHandle(transfer, limits: limits, client: client, watch: watch)
+            let handle = try EasyHandle(transfer, limits: limits, client: client, watch: watch, budget: budget)
             try multi.add(handle)
             running[handle.raw] = handle
+        }
+    }
+
+    /// Continues the transfers that wait for the budget, as far as it allows.
+    private func resumePaused() throws(DownloadsError) {
+        guard let budget else { return }
+        for handle in running.values where handle.isPaused {
+            guard !budget.isOverdrawn(now: .now) else { return }
+            // Waiting for the budget is not the server's fault.
+            handle.transfer.noteActivity()
+            try handle.resume()
         }
     }
 
@@ -131,6 +146,7 @@ final class TransferLoop {
         var wait = Self.longestPoll
         publishOldest()
         for handle in running.values {
+            if handle.isPaused { handle.transfer.noteActivity() }
             let (deadline, reason) = handle.transfer.deadline(now: now)
             if deadline > now {
                 wait = min(wait, now.duration(to: deadline))
@@ -139,6 +155,9 @@ final class TransferLoop {
                 try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
                 wait = .zero
             }
+        }
+        if let budget, running.values.contains(where: \.isPaused) {
+            wait = min(wait, budget.timeUntilBalanced(now: now))
         }
         if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
         // Waking the thread that calls the completions costs a good part of a small transfer's time. So outcomes are
@@ -217,7 +236,8 @@ final class TransferLoop {
             transfer.discardPartial()
             answer(transfer.request, .refused(refused))
         case .redirect(let target):
-            schedule.appendRedirected(transfer.request.following(transfer.redirectChain(to: target)))
+            let redirects = transfer.redirectChain(to: target, cookies: handle.cookies)
+            schedule.appendRedirected(transfer.request.following(redirects))
         case .failed(let failure):
             if failure.isTransient { transfer.savePartial() } else { transfer.discardPartial() }
             retry(transfer, failure, hostFailure)

@@ -108,12 +108,15 @@ struct ResolvedSettings {
 
     private static func limits(_ layers: SettingLayers) throws(SettingsError) -> TransferLimits {
         let downloads = SettingsTable.table.downloads
-        return TransferLimits(
+        var limits = TransferLimits(
             connectTimeout: try layers.value(downloads.connectTimeout),
             timeout: try layers.value(downloads.timeout), stallTimeout: try layers.value(downloads.stallTimeout),
             maxBytes: try layers.value(downloads.maxBytes), maxRedirects: try layers.value(downloads.maxRedirects),
             total: try layers.value(downloads.downloads), perHost: try layers.value(downloads.downloadsPerHost),
             retries: try layers.value(downloads.retries))
+        limits.bytesPerSecond = try layers.value(downloads.limitRate)
+        limits.requestInterval = try layers.value(downloads.rate).map { .seconds(1 / $0) } ?? .zero
+        return limits
     }
 
     private static func fewDescriptors(for downloads: Int, limit: Int) -> String {

@@ -19,8 +19,11 @@ struct ClientSettings {
                 warnings.append("netrc: \(problem)")
             }
         }
+        let name = try layers.value(SettingsTable.table.downloads.userAgent) ?? Version.userAgent
+        // The plus sign before an address is a convention of crawlers.
+        let contact = try layers.value(SettingsTable.table.downloads.contact).map { " (+\($0))" } ?? ""
         profile = ClientProfile(
-            userAgent: try layers.value(SettingsTable.table.downloads.userAgent) ?? Version.userAgent,
+            userAgent: name + contact,
             headers: try layers.file?.headers.resolved(environment.variables) ?? HostHeaders(), netrc: netrc,
             certificates: try CertificateSettings(environment: environment).certificates(),
             proxies: ProxySettings(environment: environment.variables).proxies)

@@ -25,6 +25,15 @@ package struct DownloadSettings: SettingGroup {
     package let stallTimeout = Setting(
         "stall-timeout", .duration, default: "30s", help: "Longest time without receiving a byte.")
 
+    package let rate = Setting(
+        "rate", .rate, unset: "no limit", example: "2", help: "Most requests per second to one host.",
+        details: "Redirects, retries and requests that only ask whether a photo has changed count too.")
+
+    package let limitRate = Setting(
+        "limit-rate", .bytes, unset: "no limit", example: "500kB",
+        help: "Most bytes per second, over all downloads together.",
+        details: "The time limit of a transfer stays, so a low rate may need a longer `--timeout`.")
+
     package let retries = Setting(
         "retries", .integer(0...20), default: "3", help: "Retries after a failure that may be temporary.")
 
@@ -40,6 +49,14 @@ package struct DownloadSettings: SettingGroup {
     package let userAgent = Setting(
         "user-agent", .fieldValue, unset: "gallerygen/ and its version", example: "Camera Club",
         help: "User-Agent header of requests.")
+
+    package let contact = Setting(
+        "contact", .contact, unset: "none", example: "https://example.org/about",
+        help: "Address of a page or a mailbox where you can be reached, added to the User-Agent header.",
+        details: """
+            Whoever runs a server can then ask you to change something, instead of locking you out. Some servers \
+            demand it.
+            """)
 
     package let netrc = Setting(
         "netrc", .toggle, default: "false", help: "Read user names and passwords for hosts from ~/.netrc.")

@@ -45,6 +45,9 @@ extension SettingKind<String> {
     static let text = SettingKind("text", allowed: "a text", parse: SettingParsers.text)
     static let fieldValue = SettingKind(
         "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    static let contact = SettingKind(
+        "address", allowed: "an address without line breaks, parentheses and backslashes",
+        parse: SettingParsers.contact)
     static let command = SettingKind("command", allowed: "a shell command", parse: SettingParsers.text)
     static let pingURL = SettingKind(
         "url", allowed: "an absolute http or https address without user, password and fragment",
@@ -67,6 +70,11 @@ extension SettingKind<Int> {
 
 extension SettingKind<Int64> {
     static let bytes = SettingKind("size", allowed: "a size such as 100MB or 512kB", parse: SettingParsers.bytes)
+}
+
+extension SettingKind<Double> {
+    static let rate = SettingKind(
+        "n", allowed: "a number of requests per second from 0.001 to 1000", parse: SettingParsers.rate)
 }
 
 extension SettingKind<[Int]> {

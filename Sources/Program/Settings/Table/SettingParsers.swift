@@ -83,6 +83,14 @@ package enum SettingParsers {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.isEmpty ? text : nil
     }
 
+    /// Returns the text if a comment in a header field can contain it unescaped (RFC 9110 §5.6.5).
+    package static func contact(_ text: String) -> String? {
+        fieldValue(text).flatMap { text in text.contains { "()\\".contains($0) } ? nil : text }
+    }
+
+    /// Parses a number of requests per second.
+    package static func rate(_ text: String) -> Double? { scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000) }
+
     /// Parses an absolute http or https address without query or fragment. The result ends with a slash.
     package static func baseURL(_ text: String) -> String? {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
