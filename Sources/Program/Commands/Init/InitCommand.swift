@@ -52,7 +52,8 @@ struct InitCommand: ParsableCommand {
         if followMoves {
             if from == nil { throw ValidationError("--follow-moves needs --from") }
             if update || folder != "." {
-                throw ValidationError("--follow-moves changes the list that --from names, without --update and a folder")
+                throw ValidationError(
+                    "--follow-moves changes the list that --from names, without --update and a folder")
             }
         }
         if update && from == nil { throw ValidationError("--update needs --from") }

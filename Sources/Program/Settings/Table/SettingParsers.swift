@@ -89,7 +89,9 @@ package enum SettingParsers {
     }
 
     /// Parses a number of requests per second.
-    package static func rate(_ text: String) -> Double? { scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000) }
+    package static func rate(_ text: String) -> Double? {
+        scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000)
+    }
 
     /// Parses an absolute http or https address without query or fragment. The result ends with a slash.
     package static func baseURL(_ text: String) -> String? {
