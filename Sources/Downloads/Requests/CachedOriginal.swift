@@ -20,7 +20,7 @@ package struct CachedOriginal: Hashable, Sendable {
     /// `FetchOptions` does not ask for it.
     package var location: String?
     /// The address that the requested one has permanently moved to (301, 308), without user, query and fragment; nil if
-    /// it has not.
+    /// it has not. A question mark at the end says that there was a query.
     package var moved: String?
     /// The `Content-Type` with which the original arrived; nil if it did not arrive now, or if `FetchOptions` does not
     /// ask for it.

@@ -90,7 +90,9 @@ struct TransferRequest: QueuedRequest, Sendable {
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }
 
     /// The address that the requested one has permanently moved to, in the form in which it is remembered.
-    var moved: String? { redirects?.permanentTarget?.withoutQuery }
+    var moved: String? {
+        redirects?.permanentTarget.map { $0.withoutQuery + ($0.url.utf8.contains(UInt8(ascii: "?")) ? "?" : "") }
+    }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }

@@ -19,9 +19,13 @@ struct InitCommand: ParsableCommand {
             --update it merges the same source again into a list that is there: new entries are added, those that \
             left the source are marked by a comment, and what you changed stays.
 
+            With --from photos.plist --follow-moves it writes that list anew: photos that have moved permanently, by \
+            the last answers of their servers, get their new addresses. Everything else in the list stays.
+
               gallerygen init --from .
               gallerygen init --from https://example.org/feed.xml holidays
               gallerygen init --from photos.csv --update
+              gallerygen init --from photos.plist --follow-moves
             """)
 
     @Argument(
@@ -41,12 +45,23 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "With --from, merge into the list that is there.")
     var update = false
 
+    @Flag(help: "With --from, give the photos of that list the addresses that they have moved to permanently.")
+    var followMoves = false
+
     func validate() throws {
+        if followMoves {
+            if from == nil { throw ValidationError("--follow-moves needs --from") }
+            if update || folder != "." {
+                throw ValidationError(
+                    "--follow-moves changes the list that --from names, without --update and a folder")
+            }
+        }
         if update && from == nil { throw ValidationError("--update needs --from") }
         if templates && from != nil { throw ValidationError("--templates and --from can't be used together") }
     }
 
     func run() throws {
+        if let from, followMoves { return try MoveFollowing(list: from).run() }
         if let from { return try ListImport(source: from, folder: folder, updates: update).run() }
         let current = FileManager.default.currentDirectoryPath
         let target = FileCreator(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
