@@ -17,6 +17,7 @@ struct PageKeyTests {
                 bytes[file.path] = file.bytes
             case .stream(let stream): bytes[stream.path] = stream.collected.bytes
             case .unchanged(let path): unchanged.insert(path)
+            case .prepared: Issue.record("no file is prepared here")
             }
         }
         return (keys, bytes, unchanged)
@@ -113,13 +114,40 @@ struct PageKeyTests {
         }
     }
 
-    @Test("A changed template or text renders all pages")
-    func templates() throws {
-        let known = try Self.render(Sample.everything).keys
-        for override in ["card.mustache": "{{name}}", "strings/en.txt": "next = On"] {
-            let templates = try TemplateSet(overrides: [override.key: Array(override.value.utf8)])
-            let unchanged = try Self.render(Sample.everything, known: known, templates).unchanged
-            #expect(unchanged.allSatisfy { $0.hasSuffix(".js") && override.key == "card.mustache" })
+    @Test(
+        "A changed template renders the pages that include it, and no other",
+        arguments: [
+            ("feed.mustache", []), ("status.mustache", []), ("card.mustache", ["album", "index", "page"]),
+            ("photo.mustache", ["photo"]), ("photo-state.mustache", ["album", "index", "page", "photo"]),
+            ("layout.mustache", ["album", "index", "page", "photo"]),
+            ("assets/gallery.css", ["album", "index", "page", "photo"]),
+        ])
+    func templates(file: String, folders: [String]) throws {
+        var content = Sample.everything
+        content.settings.perPage = 5
+        let known = try Self.render(content).keys
+        let templates = try TemplateSet(overrides: [file: (TemplateSet.builtIn[file] ?? []) + Array(" ".utf8)])
+        let unchanged = try Self.render(content, known: known, templates).unchanged
+        let rendered = Set(known.keys).subtracting(unchanged)
+        #expect(Set(rendered.compactMap { $0.split { "./".contains($0) }.first.map(String.init) }) == Set(folders))
+    }
+
+    @Test(
+        "Whatever template, text or asset changes, a page that keeps its key keeps its bytes",
+        arguments: TemplateSet.builtIn.keys.sorted())
+    func templateSoundness(file: String) throws {
+        let before = try Self.render(Sample.everything)
+        let changed = file.hasSuffix(".txt") ? Array("next = On".utf8) : (TemplateSet.builtIn[file] ?? []) + [0x20]
+        let after = try Self.render(Sample.everything, TemplateSet(overrides: [file: changed]))
+        for (path, key) in after.keys where before.keys[path] == key {
+            #expect(after.bytes[path] == before.bytes[path], "\(path)")
         }
+    }
+
+    @Test("A changed text renders all pages and records")
+    func texts() throws {
+        let known = try Self.render(Sample.everything).keys
+        let templates = try TemplateSet(overrides: ["strings/en.txt": Array("next = On".utf8)])
+        #expect(try Self.render(Sample.everything, known: known, templates).unchanged.isEmpty)
     }
 }

@@ -132,12 +132,14 @@ struct Publication: Sendable {
             try derivatives.sync()
             // The order of the list is roughly the order in which the files were written and lie on the disk. Names are
             // hashes, so in their order each file would dirty another block of inodes.
-            for name in rows.lazy.flatMap({ $0.pictures.lazy.map(\.fileName) }) {
+            for name in rows.lazy.flatMap({ $0.pictures.lazy.map { $0.fileName } }) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
-            try renderer.outputs(knownKey: publisher.keys, dataFiles: publisher.dataFiles) { output in
+            let writer = publisher.pageWriter
+            let prepare = { (output: SiteOutput) in writer?.prepare(output) ?? output }
+            try renderer.outputs(knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: prepare) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }

@@ -9,19 +9,28 @@ struct PublishedImages {
     let unfiltered: SiteImage?
 
     init(_ pictures: [PublishedPicture]) {
-        let images = pictures.filter { !$0.isWebP }.map { picture in
+        var filtered: [SiteImage] = []
+        var unfiltered: SiteImage?
+        for picture in pictures where !picture.isWebP {
             let webp = pictures.first {
                 $0.isWebP && $0.width == picture.width && $0.isUnfiltered == picture.isUnfiltered
             }
-            return (isUnfiltered: picture.isUnfiltered, image: SiteImage(picture, webp: webp))
+            let image = SiteImage(picture, webp: webp)
+            if !picture.isUnfiltered {
+                filtered.append(image)
+            } else if unfiltered == nil {
+                unfiltered = image
+            }
         }
-        filtered = images.filter { !$0.isUnfiltered }.map(\.image)
-        unfiltered = images.first(where: \.isUnfiltered)?.image
+        self.filtered = filtered
+        self.unfiltered = unfiltered
     }
 }
 
 extension PublishedPicture {
-    var isWebP: Bool { fileName.hasSuffix("." + PictureFormat.webp.fileExtension) }
+    private static let webPSuffix = "." + PictureFormat.webp.fileExtension
+
+    var isWebP: Bool { fileName.hasSuffix(Self.webPSuffix) }
 
     fileprivate var path: String { "images/" + fileName }
 }

@@ -18,7 +18,7 @@ extension SitePhoto {
             width: metadata?.width, height: metadata?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
-            colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: metadata?.taken,
+            colour: pictures.first { $0.colour != nil && $0.colour != "transparent" }?.colour, taken: metadata?.taken,
             camera: metadata?.camera, lens: metadata?.lens, exposure: metadata?.exposure)
         // Only a failed photo shows its position in the list, so that a new line in the list does not change the pages
         // of all photos below it.

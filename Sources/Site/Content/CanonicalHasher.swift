@@ -59,8 +59,12 @@ struct CanonicalHasher: ~Copyable {
 
     mutating func add(_ texts: String?...) {
         for text in texts {
-            add(text.map(\.utf8.count) ?? -1)
-            if let text { buffer.append(contentsOf: text.utf8) }
+            guard let text else {
+                add(-1)
+                continue
+            }
+            add(text.utf8.count)
+            buffer.append(contentsOf: text.utf8)
         }
         if buffer.count > 1 << 16 { flush() }
     }

@@ -13,6 +13,8 @@ final class PageLanguage: Sendable {
     private let date: TextPattern
     private let time: TextPattern
     private let localTime: TextPattern
+    /// For each unit, the texts around the number.
+    private let sizes: [String: [String]]
     private let reasons: ReasonStrings
 
     /// - Throws: `SiteError.template` if one of the required texts is malformed.
@@ -24,6 +26,11 @@ final class PageLanguage: Sendable {
         groupSeparator = strings.text("number.group").replacing("space", with: "\u{A0}")
         decimalSeparator = strings.text("number.decimal")
         groupedDigits = Int(strings.text("number.grouped-digits")) ?? 4
+        sizes = Dictionary(
+            uniqueKeysWithValues: ["B", "kB", "MB"].map { unit in
+                let text = strings.text("size." + unit)
+                return (unit, text.split(separator: "{number}", omittingEmptySubsequences: false).map(String.init))
+            })
         months = strings.text("months").split(separator: ",").map { String($0.drop { $0 == " " }) }
         guard months.count == 12 else {
             let (line, file) = strings.entry("months").map { ($0.line, $1) } ?? (1, "strings/en.txt")
@@ -62,7 +69,7 @@ final class PageLanguage: Sendable {
             default: (bytes * 10, "B")
             }
         let number = tenths % 10 == 0 && !(unit == "MB" && tenths < 100) ? "" : decimalSeparator + String(tenths % 10)
-        return strings.text("size." + unit).replacing("{number}", with: self.number(Int(tenths / 10)) + number)
+        return sizes[unit, default: []].joined(separator: self.number(Int(tenths / 10)) + number)
     }
 
     /// - Parameter datetime: a time in UTC: "2026-01-02T03:04:05Z".

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Renames staged files to their final paths, so that the whole transaction can be rolled back and no foreign file is
 /// overwritten, no matter when it appeared. A file for a free path is renamed with RENAME_NOREPLACE. A file that
@@ -20,9 +21,16 @@ final class CommitTransaction {
     private let staging: Folder
     private let root: SiteRoot
     private let files: [StagedFile]
+    /// The folder and the name in it of each file.
+    private let targets: [(folder: Folder, name: String)]
     private var committed: [(file: Int, method: Method)] = []
 
-    init(_ files: [StagedFile], staging: Folder, root: SiteRoot) {
+    /// Creates the folders that the files need.
+    init(_ files: [StagedFile], staging: Folder, root: SiteRoot) throws(SiteError) {
+        var targets: [(folder: Folder, name: String)] = []
+        targets.reserveCapacity(files.count)
+        for file in files { targets.append(try root.locate(file.path)) }
+        self.targets = targets
         self.files = files
         self.staging = staging
         self.root = root
@@ -37,21 +45,24 @@ final class CommitTransaction {
     /// Makes sure that all files to be replaced are still the known ones, before the first file changes.
     /// - Throws: `SiteError.foreign` if a foreign file has taken one of the paths.
     func verifyReplaced() throws(SiteError) {
-        for file in files {
-            guard let known = file.replaced else { continue }
-            let (target, name) = try root.locate(file.path)
-            // A file that was removed after the site was listed is written again.
-            guard known.matches(name, in: target) || target.status(of: name) == nil else {
-                throw .foreign(path: root.fullPath(file.path))
+        let foreign = Mutex<Int?>(nil)
+        Parallel.perform(files.indices) { [files, targets] part in
+            for index in part {
+                guard let known = files[index].replaced else { continue }
+                let (target, name) = targets[index]
+                // A file that was removed after the site was listed is written again.
+                if known.matches(name, in: target) || target.status(of: name) == nil { continue }
+                return foreign.withLock { $0 = min($0 ?? index, index) }
             }
         }
+        if let first = foreign.withLock({ $0 }) { throw .foreign(path: root.fullPath(files[first].path)) }
     }
 
     /// Puts a staged file in place.
     /// - Throws: `SiteError.foreign` if a foreign file has taken the path. The foreign file stays where it is.
     func commit(_ index: Int) throws(SiteError) {
         let file = files[index]
-        let (target, name) = try root.locate(file.path)
+        let (target, name) = targets[index]
         var method: Method?
         if let known = file.replaced { method = try exchange(file, known, target, name) }
         if method == nil {
@@ -106,9 +117,8 @@ final class CommitTransaction {
     /// Rolls back all committed files, the last one first. Stops at the first file that can't be rolled back: it may
     /// refer to files that were committed before it, so these must stay.
     func rollBack() {
-        // If a folder can't be opened any more, its files can't be restored. The caller reports the error that caused
-        // the rollback.
-        while let last = committed.last, let (target, name) = try? root.locate(files[last.file].path) {
+        while let last = committed.last {
+            let (target, name) = targets[last.file]
             guard rollBack(files[last.file], last.method, target, name) else { return }
             committed.removeLast()
         }
@@ -145,12 +155,14 @@ final class CommitTransaction {
     /// Removes the old files that were kept for a rollback. The next run removes whatever can't be removed now.
     func removeReplaced() {
         // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
-        // disk.
-        for (index, method) in committed {
-            switch method {
-            case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)
-            case .linked: unlinkat(staging.descriptor, files[index].oldName, 0)
-            case .new, .irreversible: break
+        // disk. Most of the time is spent on freeing blocks, which several threads can do at once.
+        Parallel.perform(committed.indices) { [committed, files, staging] part in
+            for (index, method) in committed[part] {
+                switch method {
+                case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)
+                case .linked: unlinkat(staging.descriptor, files[index].oldName, 0)
+                case .new, .irreversible: break
+                }
             }
         }
         committed = []

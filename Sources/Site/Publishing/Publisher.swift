@@ -79,6 +79,12 @@ package struct Publisher: ~Copyable {
         return inventory.keys
     }
 
+    /// Writes files on the threads that render them, for `publish`. The publisher must not be used while files are
+    /// written. nil if the publisher has to compare the content of each file, because the record isn't trusted.
+    package var pageWriter: PageWriter? {
+        trust == .record ? PageWriter(staging.folder, inventory, root.permissions) : nil
+    }
+
     /// The paths of the site's record files (photos.*.js) and of its search list, by key.
     package var dataFiles: [Digest: String] { trust == .record ? inventory.dataFiles : [:] }
 
@@ -129,7 +135,17 @@ package struct Publisher: ~Copyable {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
         case .unchanged(let path): inventory.markPublished(path)
+        case .prepared(let file): try publish(file)
         }
+    }
+
+    private mutating func publish(_ prepared: PreparedFile) throws(SiteError) {
+        switch prepared.result {
+        case .same: return inventory.markPublished(prepared.path, as: prepared.file)
+        case .written(let staged): staging.add(staged, bytes: prepared.file.bytes)
+        case .failed(let error): try staging.note(error, bytes: prepared.file.bytes)
+        }
+        inventory.stage(prepared.path, prepared.file)
     }
 
     private mutating func publish(_ stream: SiteStream) throws(SiteError) {

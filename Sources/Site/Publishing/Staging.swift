@@ -6,17 +6,18 @@ internal import PhotoModel
 /// removed when the staging is released.
 final class Staging {
     private let root: SiteRoot
-    private var name = ""
-    private var folder: Folder?
+    let folder: StagingFolder
     private var files: [StagedFile] = []
-    private var count: Int32 = 0
     private var space = SpaceAccounting()
     /// The paths of committed files that a failed commit could not roll back.
     private var notRolledBack: Set<String> = []
     /// The size of the file that was added last, in bytes.
     private var lastBytes: Int64 = 0
 
-    init(root: SiteRoot) { self.root = root }
+    init(root: SiteRoot) {
+        self.root = root
+        folder = StagingFolder(root: root)
+    }
 
     deinit { discard() }
 
@@ -33,12 +34,30 @@ final class Staging {
     func add(_ file: SiteFile, isNew: Bool, replacing replaced: KnownFile?, digest: Digest) throws(SiteError) {
         count(Int64(file.bytes.count))
         try unlessFull { () throws(SiteError) in
-            let folder = try enqueue(file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
-            var written = try OpenFile(creating: String(count), in: folder)
+            let (folder, name) = try enqueue(
+                file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
+            var written = try OpenFile(creating: name, in: folder)
             try written.set(mode: mode(at: file.path, replacing: replaced, made: written.mode()))
             try written.write(file.bytes)
             try written.finish()
         }
+    }
+
+    /// Adds a file that was written into `folder`.
+    /// - Parameter bytes: the size of the file.
+    func add(_ file: StagedFile, bytes: Int64) {
+        count(bytes)
+        // The folder was removed when the disk was found to be full.
+        guard !space.isFull else { return }
+        folder.list(file.number)
+        files.append(file)
+    }
+
+    /// Counts a file that could not be written into `folder`.
+    /// - Throws: `error` unless the disk is full.
+    func note(_ error: SiteError, bytes: Int64) throws(SiteError) {
+        count(bytes)
+        try unlessFull { () throws(SiteError) in throw error }
     }
 
     /// Adds a file whose content is produced while it is written.
@@ -48,8 +67,8 @@ final class Staging {
     ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
         var written: (digest: Digest, bytes: Int64)?
         try unlessFull { () throws(SiteError) in
-            let folder = try enqueue(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
-            var file = try OpenFile(creating: String(count), in: folder)
+            let (folder, name) = try enqueue(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
+            var file = try OpenFile(creating: name, in: folder)
             try file.set(mode: mode(at: stream.path, replacing: replaced, made: file.mode()))
             written = try Self.write(stream) { (piece) throws(SiteError) in try file.write(piece) }
             try file.finish()
@@ -85,6 +104,7 @@ final class Staging {
             try work()
         } catch {
             try space.record(error)
+            folder.isFull = true
             discard()
         }
     }
@@ -96,7 +116,7 @@ final class Staging {
     /// Removes the file that was added last.
     func dropLast() {
         space.discount(lastBytes)
-        if let file = files.popLast() { remove(file) }
+        if let file = files.popLast() { folder.remove(file.name) }
     }
 
     /// Removes the staged file for a path, because another file takes its place.
@@ -104,13 +124,8 @@ final class Staging {
     func drop(_ path: String) -> KnownFile? {
         guard let index = files.lastIndex(where: { $0.path == path }) else { return nil }
         let file = files.remove(at: index)
-        remove(file)
+        folder.remove(file.name)
         return file.replaced
-    }
-
-    private func remove(_ file: StagedFile) {
-        // A file that can't be removed now is removed together with the temporary folder.
-        if let folder { unlinkat(folder.descriptor, file.name, 0) }
     }
 
     /// Adds the file at `source` as a hard link, or as a copy if no hard link can be created.
@@ -120,14 +135,15 @@ final class Staging {
         let (bytes, identity) = try original.status()
         var isLink = space.isFull ? try original.isOnSameDisk(as: root.folder) : false
         try unlessFull { () throws(SiteError) in
-            let folder = try enqueue(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
+            let (folder, name) = try enqueue(
+                path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
             isLink =
                 try prepare(original, toBeLinkedAt: path, replacing: replaced, in: folder)
-                && linkat(AT_FDCWD, source, folder.descriptor, String(count), AT_SYMLINK_FOLLOW) == 0
+                && linkat(AT_FDCWD, source, folder.descriptor, name, AT_SYMLINK_FOLLOW) == 0
             let last = files.count - 1
             files[last].isLink = isLink
             guard !isLink else { return }
-            var copy = try OpenFile(creating: String(count), in: folder)
+            var copy = try OpenFile(creating: name, in: folder)
             try copy.set(mode: mode(at: path, replacing: replaced, made: copy.mode()))
             files[last].content = KnownFile(digest: try copy.copy(from: original))
             try copy.finish()
@@ -177,11 +193,10 @@ final class Staging {
     @discardableResult
     func commit(isDurable: Bool = true) throws(SiteError) -> [String] {
         try checkSpace()
-        guard let folder else { return [] }
+        guard let folder = folder.folder else { return [] }
         // Everything that might need disk space is done before the first file changes.
-        for path in files.lazy.map(\.path) { _ = try root.locate(path) }
+        let transaction = try CommitTransaction(files, staging: folder, root: root)
         try syncFiles(in: folder)
-        let transaction = CommitTransaction(files, staging: folder, root: root)
         try transaction.verifyReplaced()
         do throws(SiteError) {
             for step in StagedFile.Step.allCases {
@@ -204,22 +219,16 @@ final class Staging {
         return done
     }
 
-    /// Adds a file to the queue. The caller writes it under the number `count`.
-    /// - Returns: the temporary folder, which is created for the first file.
+    /// Adds a file to the queue.
+    /// - Returns: the temporary folder, and the name under which the caller writes the file into it.
     private func enqueue(
         _ path: String, isNew: Bool, replacing replaced: KnownFile?, content: KnownFile
-    ) throws(SiteError) -> Folder {
-        count += 1
-        if folder == nil {
-            name = Self.newName()
-            folder = try root.create().createFolder(name)
-        }
-        guard let folder else { throw .cannotCreate(path: root.path, errno: ENOENT) }
-        files.append(
-            StagedFile(
-                path: path, number: count, step: StagedFile.Step(path, isNew: isNew), replaced: replaced,
-                content: content))
-        return folder
+    ) throws(SiteError) -> (folder: Folder, name: String) {
+        let (folder, number) = try folder.next()
+        let file = StagedFile(
+            path: path, number: number, step: StagedFile.Step(path, isNew: isNew), replaced: replaced, content: content)
+        files.append(file)
+        return (folder, file.name)
     }
 
     /// A random name for a temporary folder, so that no two runs use the same.
@@ -242,10 +251,9 @@ final class Staging {
     /// Removes the staged files, and the folders that were created for them. The next run removes whatever can't be
     /// removed now.
     func discard() {
-        guard let folder else { return }
-        for file in files { unlinkat(folder.descriptor, file.name, 0) }
+        guard folder.folder != nil else { return }
+        for file in files { folder.remove(file.name) }
         files = []
-        self.folder = nil
-        root.removeCreated(temporary: name)
+        folder.close()
     }
 }

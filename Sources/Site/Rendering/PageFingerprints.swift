@@ -5,26 +5,34 @@ internal import PhotoModel
 struct PageFingerprints: Sendable {
     private let outline: SiteOutline
     private let updated: Timestamp
-    /// The digest of the data that all pages show.
-    private let site: Digest
+    /// The digest of the data that all pages of a kind show, and of the templates that render them.
+    private let photoPages: Digest
+    private let indexPages: Digest
+    private let albumPages: Digest
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: SiteFrame, templates: TemplateSet) {
         self.outline = outline
         updated = content.updated
-        var hasher = CanonicalHasher()
         let settings = content.settings
-        hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
-        hasher.add(templates.digest.hex, frame.viewer)
-        hasher.add(frame.hasAlbums ? 1 : 0)
-        hasher.add(frame.hasTags ? 1 : 0)
-        site = hasher.finish()
+        func pages(_ kind: String, templates names: [String]) -> Digest {
+            var hasher = CanonicalHasher()
+            hasher.add(kind)
+            hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+            hasher.add(templates.digest(of: names).hex, frame.viewer)
+            hasher.add(frame.hasAlbums ? 1 : 0)
+            hasher.add(frame.hasTags ? 1 : 0)
+            return hasher.finish()
+        }
+        photoPages = pages("photo", templates: ["photo"])
+        indexPages = pages("index", templates: ["index", "card"])
+        albumPages = pages("album", templates: ["album", "card"])
     }
 
     /// - Parameters:
     ///   - breadcrumbs: the albums that contain the photo, outermost first.
     ///   - up: the path of the page that lists the photo.
     func photoPage(_ index: Int, breadcrumbs: [AlbumHierarchy.Node], up: String) -> Digest {
-        var hasher = hasher(for: "photo")
+        var hasher = hasher(for: photoPages)
         hasher.add(outline.digests[index])
         hasher.add(up)
         for album in breadcrumbs { hasher.add(album.name, album.slug) }
@@ -40,7 +48,7 @@ struct PageFingerprints: Sendable {
 
     /// - Parameter pages: the number of this page, and the number of all pages of the index.
     func indexPage(_ pages: (number: Int, count: Int), photos: Range<Int>) -> Digest {
-        var hasher = hasher(for: "index")
+        var hasher = hasher(for: indexPages)
         add(photos, pages, to: &hasher)
         hasher.add(outline.slugs.count)
         guard pages.number == 1 else { return hasher.finish() }
@@ -58,17 +66,16 @@ struct PageFingerprints: Sendable {
         _ node: AlbumHierarchy.Node, ancestors: some Sequence<AlbumHierarchy.Node>, _ pages: (number: Int, count: Int),
         photos: some Sequence<Int>
     ) -> Digest {
-        var hasher = hasher(for: "album")
+        var hasher = hasher(for: albumPages)
         add(photos, pages, to: &hasher)
         for album in ancestors { hasher.add(album.name, album.slug) }
         add(node, to: &hasher)
         return hasher.finish()
     }
 
-    private func hasher(for kind: String) -> CanonicalHasher {
+    private func hasher(for pages: Digest) -> CanonicalHasher {
         var hasher = CanonicalHasher()
-        hasher.add(kind)
-        hasher.add(site)
+        hasher.add(pages)
         return hasher
     }
 

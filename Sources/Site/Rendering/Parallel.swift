@@ -18,17 +18,40 @@ enum Parallel {
         _ range: Range<Int>, chunkSize: Int = chunkSize, _ make: (Int) -> Element,
         _ use: (Element) throws(Failure) -> Void
     ) throws(Failure) {
-        let workers = workerCount
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: chunkSize * workers) {
-            let chunks = (0..<workers).map { worker in
-                let first = min(start + worker * chunkSize, range.upperBound)
-                return first..<min(first + chunkSize, range.upperBound)
-            }
-            for element in elements(chunks, make) { try use(element) }
+        try forEach(parts: range, chunkSize: chunkSize, { $0.map(make) }, use)
+    }
+
+    /// Does the same, but calls `make` for parts of the range.
+    static func forEach<Element, Failure: Error>(
+        parts range: Range<Int>, chunkSize: Int = chunkSize, _ make: (Range<Int>) -> [Element],
+        _ use: (Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: chunkSize * workerCount) {
+            let part = start..<min(start + chunkSize * workerCount, range.upperBound)
+            for element in elements(pieces(of: part), make) { try use(element) }
         }
     }
 
-    private static func elements<Element>(_ chunks: [Range<Int>], _ make: (Int) -> Element) -> [Element] {
+    /// Calls `work` for parts that make up the range, on all cores.
+    static func perform(_ range: Range<Int>, _ work: (Range<Int>) -> Void) {
+        let pieces = pieces(of: range)
+        // This is safe: concurrentPerform returns after all iterations have ended, while `work` still exists.
+        nonisolated(unsafe) let work = work
+        DispatchQueue.concurrentPerform(iterations: pieces.count) { work(pieces[$0]) }
+    }
+
+    /// Splits a range into some parts for each core. A core that is done with a part takes the next one, so that no
+    /// core waits long for another.
+    private static func pieces(of range: Range<Int>) -> [Range<Int>] {
+        let size = max(1, (range.count + workerCount * 4 - 1) / (workerCount * 4))
+        return stride(from: range.lowerBound, to: range.upperBound, by: size).map {
+            $0..<min($0 + size, range.upperBound)
+        }
+    }
+
+    private static func elements<Element>(
+        _ chunks: [Range<Int>], _ make: (Range<Int>) -> [Element]
+    ) -> [Element] {
         var results = [[Element]](repeating: [], count: chunks.count)
         results.withUnsafeMutableBufferPointer { buffer in
             // This is safe: each iteration only writes the slot and reads the chunk with its own number, and
@@ -36,7 +59,7 @@ enum Parallel {
             nonisolated(unsafe) let slots = buffer
             nonisolated(unsafe) let make = make
             DispatchQueue.concurrentPerform(iterations: chunks.count) { number in
-                slots[number] = chunks[number].map(make)
+                slots[number] = make(chunks[number])
             }
         }
         return results.flatMap { $0 }

@@ -9,12 +9,15 @@ package enum SiteOutput: Sendable {
     case stream(SiteStream)
     /// The file would have the same bytes as before, so it is not rendered.
     case unchanged(path: String)
+    /// A file that `PageWriter` has compared with the site.
+    case prepared(PreparedFile)
 
     package var path: String {
         switch self {
         case .file(let file, _): file.path
         case .stream(let stream): stream.path
         case .unchanged(let path): path
+        case .prepared(let file): file.path
         }
     }
 }

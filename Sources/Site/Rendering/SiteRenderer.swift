@@ -55,7 +55,7 @@ package struct SiteRenderer: Sendable {
             switch output {
             case .file(let file, _): try emit(file)
             case .stream(let stream): try emit(stream.collected)
-            case .unchanged: break
+            case .unchanged, .prepared: break
             }
         }
     }
@@ -73,8 +73,10 @@ package struct SiteRenderer: Sendable {
     ///   - known: returns the key of the page that the output folder has at a path. Several threads can call it at
     ///     once.
     ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
+    ///   - prepare: is applied to most files before they are emitted. Several threads can call it at once.
     package func outputs<Failure: Error>(
         knownKey known: (String) -> Digest?, dataFiles: [Digest: String],
+        prepare: (SiteOutput) -> SiteOutput = { $0 },
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         // The name is derived from the bytes and not from the key. Different data can give the same bytes, for example
@@ -91,9 +93,10 @@ package struct SiteRenderer: Sendable {
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language, summary) = (content, templates.language, outline.summary)
         let records = { (number: Int) in
-            dataFile(shards[number].key, path: SitePath.shard) {
-                recordsScript(content.photos[shards[number].photos], language)
-            }
+            prepare(
+                dataFile(shards[number].key, path: SitePath.shard) {
+                    recordsScript(content.photos[shards[number].photos], language)
+                })
         }
         var paths: [String] = []
         let chunkSize = Parallel.largeElementChunkSize
@@ -108,15 +111,15 @@ package struct SiteRenderer: Sendable {
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: search.path)
         try emit(whole(SitePath.photoIndex, index))
-        try Parallel.forEach(content.photos.indices, { photoPage($0, known) }, emit)
+        try Parallel.forEach(parts: content.photos.indices, { photoPages($0, known, prepare) }, emit)
         try Parallel.forEach(
-            albumParts.indices, chunkSize: chunkSize, { albumPage(albumParts[$0], known) }, emit)
+            albumParts.indices, chunkSize: chunkSize, { prepare(albumPage(albumParts[$0], known)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", statusPage)))
         for file in sitemapFiles { try emit(.file(file, key: nil)) }
         // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
-            0..<pageCount, chunkSize: chunkSize, { indexPage(pageCount - $0, known) }, emit)
+            0..<pageCount, chunkSize: chunkSize, { prepare(indexPage(pageCount - $0, known)) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
         let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
             try statusJSON(content, counts: summary, emit)
@@ -189,22 +192,38 @@ package struct SiteRenderer: Sendable {
         return cards
     }
 
-    private func photoPage(_ index: Int, _ known: (String) -> Digest?) -> SiteOutput {
+    private func photoPages(
+        _ indices: Range<Int>, _ known: (String) -> Digest?, _ prepare: (SiteOutput) -> SiteOutput
+    ) -> [SiteOutput] {
+        // Each photo is also shown on the pages before and after its own.
+        var nearby: [Int: SitePhoto] = [:]
+        return indices.map { index in
+            nearby[index - 2] = nil
+            return prepare(
+                photoPage(index, known) { number in
+                    guard content.photos.indices.contains(number) else { return nil }
+                    if let photo = nearby[number] { return photo }
+                    let photo = content.photos[number]
+                    nearby[number] = photo
+                    return photo
+                })
+        }
+    }
+
+    private func photoPage(
+        _ index: Int, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
+    ) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
         let breadcrumbs = albums.breadcrumbs(toPhoto: index)
         let up =
             breadcrumbs.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
             ?? SitePath.page(index / perPage + 1)
         return output(path, keys.photoPage(index, breadcrumbs: breadcrumbs, up: up), known) {
+            guard let shown = photo(index) else { return [] }
             let page = PhotoPage(
-                frame: frame.page(path), photo: content.photos[index], breadcrumbs: breadcrumbs, upPath: up,
-                previous: photo(index - 1), next: photo(index + 1),
-                position: index + 1, total: content.photos.count)
+                frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs, upPath: up, previous: photo(index - 1),
+                next: photo(index + 1), position: index + 1, total: content.photos.count)
             return templates.render("photo", page)
         }
-    }
-
-    private func photo(_ index: Int) -> SitePhoto? {
-        content.photos.indices.contains(index) ? content.photos[index] : nil
     }
 }

@@ -46,7 +46,12 @@ struct Template: Sendable {
     /// The names of all templates that this one includes directly.
     var inclusions: Set<String> {
         var names: Set<String> = []
-        for case .partial(let inclusion) in Self.all(nodes) { names.insert(inclusion.name) }
+        for node in Self.all(nodes) {
+            switch node {
+            case .partial(let inclusion), .parent(let inclusion, _): names.insert(inclusion.name)
+            case .literal, .variable, .section, .inverted, .block: break
+            }
+        }
         return names
     }
 

@@ -111,8 +111,9 @@ private struct Rendering {
     }
 
     private func value(_ property: TemplateProgram.Property) -> TemplateValue? {
-        guard var value = contexts[property.type]?.value(at: property.name) else { return nil }
-        guard property.path >= 0 else { return value }
+        guard let context = contexts[property.type] else { return nil }
+        guard property.path >= 0 else { return context.value(at: property.name) }
+        var value = context.value(at: property.name)
         for name in program.paths[property.path] {
             guard case .object(let context?) = value else { return nil }
             value = context.value(at: name)

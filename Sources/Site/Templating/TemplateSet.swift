@@ -6,6 +6,8 @@ package struct TemplateSet: Sendable {
     package let digest: Digest
     /// The digest of the words in all languages.
     let stringsDigest: Digest
+    /// For each template in `pages`, the digests of the files that affect it. See `digest(of:)`.
+    private let fileDigests: [String: [String]]
 
     let assets: AssetSet
     let language: PageLanguage
@@ -78,6 +80,29 @@ package struct TemplateSet: Sendable {
         let lines = names.map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
         digest = Digest(of: lines.map(\.line).joined())
         stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
+        fileDigests = Dictionary(
+            uniqueKeysWithValues: Self.pages.keys.map { page in
+                let used = Self.inclusions(of: page, templates)
+                let isUsed = { (file: String) in file.removing(suffix: ".mustache").map(used.contains) ?? true }
+                return (page, lines.filter { isUsed($0.name) }.map(\.line))
+            })
+    }
+
+    /// The digest of all files that affect what some templates render: the templates themselves and all that they
+    /// include, the words, and the assets. A page need not be rendered again if other templates change.
+    /// - Parameter names: names in `pages`.
+    func digest(of names: [String]) -> Digest {
+        Digest(of: Set(names.flatMap { fileDigests[$0] ?? [] }).sorted().joined())
+    }
+
+    /// The names of a template and of all templates that it includes, directly or not.
+    private static func inclusions(of name: String, _ templates: [String: Template]) -> Set<String> {
+        var found: Set<String> = []
+        var waiting = [name]
+        while let next = waiting.popLast() {
+            if found.insert(next).inserted { waiting += templates[next]?.inclusions ?? [] }
+        }
+        return found
     }
 
     /// Whether the pages' own words are in this language, whatever its region.

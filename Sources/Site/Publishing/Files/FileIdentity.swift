@@ -29,6 +29,8 @@ struct KnownFile: Hashable {
     var identity: FileIdentity?
     /// The digest of the file's content, if it is recorded.
     var digest: Digest?
+    /// The permission bits of the file when the folder was listed; nil without an identity.
+    var mode: UInt16?
 
     /// Whether an entry of a folder is this file. An entry that can't be read is not.
     func matches(_ name: String, in folder: Folder) -> Bool {

@@ -3,7 +3,7 @@ internal import Foundation
 /// An open folder. Its entries are opened by name relative to its descriptor and never through a symbolic link, so that
 /// nobody who can write to the site can redirect gallerygen out of it. The descriptor is closed when the folder is
 /// released.
-package final class Folder {
+package final class Folder: Sendable {
     /// The kind of a folder's entry.
     package enum EntryKind: Hashable {
         case file, folder

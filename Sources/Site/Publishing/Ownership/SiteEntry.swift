@@ -23,6 +23,8 @@ struct SiteEntry {
     var state = State.missing
     /// The identity of the file when the folder was listed; nil for a file that was added after that.
     var identity: FileIdentity?
+    /// The permission bits of the file when the folder was listed; nil without an identity.
+    var mode: UInt16?
     /// false if only the content of the folder proves that gallerygen owns the file.
     var isRecorded = true
 

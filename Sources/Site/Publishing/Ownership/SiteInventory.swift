@@ -76,6 +76,7 @@ struct SiteInventory {
         entries.update(path) { entry in
             let status = folder.status(of: name)
             entry.identity = status?.identity
+            entry.mode = entry.identity == nil ? nil : (status?.mode).map { UInt16($0) }
             entry.state = status?.size == entry.file.bytes ? .present : .damaged
             if let wanted, let mode = status?.mode, mode != wanted.files { differing.insert(path) }
         }
@@ -133,7 +134,7 @@ struct SiteInventory {
     /// - Returns: nil if the path has no owned file, or another file is staged for it.
     func known(_ path: String) -> KnownFile? {
         guard let entry = entries[path], entry.isPresent else { return nil }
-        return KnownFile(identity: entry.identity, digest: entry.file.digest)
+        return KnownFile(identity: entry.identity, digest: entry.file.digest, mode: entry.mode)
     }
 
     /// Whether the file exists and is part of the new site.
@@ -179,6 +180,7 @@ struct SiteInventory {
             guard entry.isStaged else { return }
             entry.state = .published
             entry.identity = nil
+            entry.mode = nil
             if hasOthers { others[path] = nil }
         }
         self.others = others

@@ -1,0 +1,60 @@
+internal import PhotoModel
+
+/// Compares rendered files with the site, and writes those that differ into the temporary folder, on the threads that
+/// render them. The publisher takes them over later, one after the other.
+package struct PageWriter: Sendable {
+    private let staging: StagingFolder
+    /// The site's files as they were when the writer was created.
+    private let inventory: SiteInventory
+    /// The permissions of all files of the site; nil if the umask decides.
+    private let permissions: SitePermissions?
+
+    init(_ staging: StagingFolder, _ inventory: SiteInventory, _ permissions: SitePermissions?) {
+        self.staging = staging
+        self.inventory = inventory
+        self.permissions = permissions
+    }
+
+    /// - Returns: the output as `.prepared`, or unchanged if the publisher has to examine the file at its path.
+    package func prepare(_ output: SiteOutput) -> SiteOutput {
+        guard case .file(let file, let key) = output, !staging.isFull else { return output }
+        let isNew: Bool
+        let digest = Digest(of: file.bytes)
+        let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
+        switch inventory.state(of: file.path) {
+        case .absent: isNew = true
+        case .owned(let known) where known.digest == digest:
+            return .prepared(PreparedFile(path: file.path, file: owned, result: .same))
+        case .owned(let known) where known.digest != nil: isNew = false
+        case .owned, .staged, .foreign, .foreignFile: return output
+        }
+        let replaced = inventory.known(file.path)
+        let result: PreparedFile.Result
+        do throws(SiteError) {
+            let number = try staging.write(file.bytes) { made in
+                permissions?.files ?? made | UInt32(replaced?.mode ?? 0) & 0o777
+            }
+            result = .written(
+                StagedFile(
+                    path: file.path, number: number, step: StagedFile.Step(file.path, isNew: isNew),
+                    replaced: replaced, content: KnownFile(digest: digest)))
+        } catch {
+            result = .failed(error)
+        }
+        return .prepared(PreparedFile(path: file.path, file: owned, result: result))
+    }
+}
+
+/// A rendered file that was compared with the site and, if it differs, written into the temporary folder.
+package struct PreparedFile: Sendable {
+    enum Result {
+        /// The site has the file already.
+        case same
+        case written(StagedFile)
+        case failed(SiteError)
+    }
+
+    let path: String
+    let file: OwnedFile
+    let result: Result
+}

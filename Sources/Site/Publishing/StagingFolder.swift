@@ -1,0 +1,102 @@
+internal import Foundation
+internal import Synchronization
+
+/// The temporary folder in which new files are written before they are put in place. It is created for the first file.
+/// Several threads can write files at once.
+///
+/// `@unchecked Sendable`: `root` is only used while the folder is created or removed, which is behind a lock, and by
+/// the thread of the publication, which waits while other threads write.
+final class StagingFolder: @unchecked Sendable {
+    private let root: SiteRoot
+    private let state = Mutex(State())
+
+    private struct State {
+        var name = ""
+        var folder: Folder?
+        /// The number of files that were ever created. The next file is named by the next number.
+        var count: Int32 = 0
+        /// The permission bits that the umask gives to a new file; nil until the first file is created.
+        var newMode: UInt32?
+        /// The numbers of files that were written and are not yet in the publication's list.
+        var unlisted: Set<Int32> = []
+        var isFull = false
+    }
+
+    init(root: SiteRoot) { self.root = root }
+
+    /// The open folder; nil while it does not exist.
+    var folder: Folder? { state.withLock { $0.folder } }
+
+    /// Whether the disk has been found to be full, so that no other file should be written.
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    /// Creates the folder if it does not exist.
+    /// - Returns: the folder, and the number that names the next file.
+    func next() throws(SiteError) -> (folder: Folder, number: Int32) {
+        try state.withLock { state throws(SiteError) in
+            let folder: Folder
+            if let made = state.folder {
+                folder = made
+            } else {
+                state.name = Staging.newName()
+                folder = try root.create().createFolder(state.name)
+                state.folder = folder
+            }
+            state.count += 1
+            return (folder, state.count)
+        }
+    }
+
+    /// Writes a new file. It is removed with the folder until `list` is called for it.
+    /// - Parameter mode: returns the permission bits of the file for those that the umask gives it.
+    /// - Returns: the number that names the file.
+    func write(_ bytes: [UInt8], mode: (_ made: UInt32) -> UInt32) throws(SiteError) -> Int32 {
+        let (folder, number) = try next()
+        do throws(SiteError) {
+            var file = try OpenFile(creating: String(number), in: folder)
+            let made = try newMode(file)
+            let wanted = mode(made)
+            if wanted != made { try file.set(mode: wanted) }
+            try file.write(bytes)
+            try file.finish()
+            state.withLock { _ = $0.unlisted.insert(number) }
+            return number
+        } catch {
+            remove(String(number))
+            throw error
+        }
+    }
+
+    /// Notes that a file that was written is in the publication's list now, so that its owner removes it.
+    func list(_ number: Int32) { state.withLock { _ = $0.unlisted.remove(number) } }
+
+    /// The permission bits of a new file. They are the same for all files in the folder.
+    private func newMode(_ file: borrowing OpenFile) throws(SiteError) -> UInt32 {
+        if let known = state.withLock({ $0.newMode }) { return known }
+        let mode = try file.mode()
+        state.withLock { $0.newMode = mode }
+        return mode
+    }
+
+    /// Removes a file. A file that can't be removed now is removed together with the folder.
+    func remove(_ name: String) {
+        if let folder { unlinkat(folder.descriptor, name, 0) }
+    }
+
+    /// Removes the folder, in which no listed file may be left, and the folders that were created for its files. The
+    /// next run removes whatever can't be removed now.
+    func close() {
+        let name = state.withLock { state in
+            for number in state.unlisted {
+                if let folder = state.folder { unlinkat(folder.descriptor, String(number), 0) }
+            }
+            state.unlisted = []
+            state.folder = nil
+            return state.name
+        }
+        root.removeCreated(temporary: name)
+    }
+}
