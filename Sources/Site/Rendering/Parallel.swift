@@ -8,8 +8,8 @@ enum Parallel {
     /// The same number for large elements: a page of sixty photos can have 100 KB.
     static let largeElementChunkSize = 8
 
-    /// The number of active cores; at least 1.
-    static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    /// The number of active cores; at least 1. It is read once, because Foundation opens files for it each time.
+    static let workerCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Calls `make` for each number in the range, on all cores, and then `use` with each result in order, on the
     /// calling thread.
