@@ -62,8 +62,9 @@ let package = Package(
         module("Addresses", ["CLibCurl"]),
         module("Manifest", ["PhotoModel", "Addresses", "CLibXML2"]),
         .target(name: "CFileCalls"),
+        .target(name: "CReduction"),
         module("Downloads", ["PhotoModel", "Addresses", "CFileCalls", "CLibCurl", deque, heap]),
-        module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"]),
+        module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CReduction", "CLibExif", "CLittleCMS"]),
         module("Importing", ["PhotoModel", "Manifest", "Imaging", "Addresses", "CLibXML2"]),
         module(
             "Ledger",

@@ -38,8 +38,10 @@ let package = Package(
         .target(
             name: "PhotoModel", dependencies: ["CLibCrypto"], path: "Sources/PhotoModel", swiftSettings: strict),
         .target(name: "CFileCalls", path: "Sources/CFileCalls"),
+        .target(name: "CReduction", path: "Sources/CReduction"),
         .target(
-            name: "Imaging", dependencies: ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"],
+            name: "Imaging",
+            dependencies: ["PhotoModel", "CFileCalls", "CImageCodecs", "CReduction", "CLibExif", "CLittleCMS"],
             path: "Sources/Imaging", swiftSettings: strict),
         .executableTarget(
             name: "Kernels",

@@ -4,9 +4,7 @@
 
 /* Compilers map these types to the machine's vector registers. */
 typedef uint8_t bytes __attribute__((vector_size(16)));
-typedef int8_t signed_bytes __attribute__((vector_size(16)));
 typedef uint16_t sums __attribute__((vector_size(16)));
-typedef int16_t samples __attribute__((vector_size(32)));
 
 enum { VECTOR = sizeof(bytes), FILTER_COUNT = 5 };
 
@@ -27,17 +25,25 @@ static inline neighbourhood neighbours(const uint8_t *row, const uint8_t *prior,
         .above = load(prior + at), .corner = load(prior + at - FILTERED_PIXEL)};
 }
 
-/* Returns the Paeth predictor (§9.4) of sixteen bytes. */
+/* Returns the bytes of `one` where the mask is set, and those of `other` elsewhere. */
+static inline bytes choice(bytes mask, bytes one, bytes other) { return (one & mask) | (other & ~mask); }
+
+static inline bytes lesser(bytes one, bytes other) { return choice((bytes)(one < other), one, other); }
+
+static inline bytes greater(bytes one, bytes other) { return choice((bytes)(one < other), other, one); }
+
+/* Returns the Paeth predictor (§9.4) of sixteen bytes. The distance of left + above - corner to the left byte is
+   |above - corner|, and to the byte above |left - corner|. If the corner is between the two bytes, the distance to the
+   corner is the difference of these distances. Otherwise it is their sum, and the corner is not the nearest. */
 static inline bytes nearest(neighbourhood near) {
-    samples left = __builtin_convertvector(near.left, samples), above = __builtin_convertvector(near.above, samples);
-    samples corner = __builtin_convertvector(near.corner, samples);
-    samples to_left = above - corner, to_above = left - corner, to_corner = to_left + to_above;
-    to_left = (to_left ^ (to_left < 0)) - (to_left < 0);
-    to_above = (to_above ^ (to_above < 0)) - (to_above < 0);
-    to_corner = (to_corner ^ (to_corner < 0)) - (to_corner < 0);
-    samples is_left = (to_left <= to_above) & (to_left <= to_corner), is_above = to_above <= to_corner;
-    samples found = (left & is_left) | (~is_left & ((above & is_above) | (corner & ~is_above)));
-    return __builtin_convertvector(found, bytes);
+    bytes left = near.left, above = near.above, corner = near.corner;
+    bytes high_left = greater(left, corner), high_above = greater(above, corner);
+    bytes to_left = high_above - lesser(above, corner), to_above = high_left - lesser(left, corner);
+    bytes least = lesser(to_left, to_above), to_corner = greater(to_left, to_above) - least;
+    bytes is_left = (bytes)(least == to_left);
+    bytes is_between = (bytes)((high_left == left) ^ (high_above == above));
+    bytes is_corner = is_between & (bytes)(to_corner < least);
+    return choice(is_corner, corner, choice(is_left, left, above));
 }
 
 static inline __attribute__((always_inline)) bytes filtered(neighbourhood near, int type) {
@@ -52,8 +58,7 @@ static inline __attribute__((always_inline)) bytes filtered(neighbourhood near, 
 
 /* Returns the absolute values of sixteen bytes, taken as signed, and added in pairs. */
 static inline sums magnitude(bytes values) {
-    bytes sign = (bytes)((signed_bytes)values < 0);
-    sums pairs = (sums)((values ^ sign) - sign);
+    sums pairs = (sums)lesser(values, -values);
     return (pairs & 0xFF) + (pairs >> 8);
 }
 

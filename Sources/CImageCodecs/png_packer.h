@@ -3,25 +3,28 @@
 
 /* Declarations that only the files of the PNG writer include. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <zlib.h>
 
-/* Compresses filtered rows with zlib, by a strategy that suits them. Photographs are compressed by run lengths alone:
-   other repeats in them save little, and finding those takes most of the time. Drawings, text and patterns are
-   compressed by all their repeats. The strategy is chosen anew for every few hundred kilobytes of rows. */
+#include "run_deflater.h"
+
+/* Compresses filtered rows to a zlib stream (RFC 1950), by a strategy that suits them. Photographs are compressed by
+   run lengths alone: other repeats in them save little, and finding those takes most of the time. zlib compresses
+   drawings, text and patterns by all their repeats. The strategy is chosen anew for every few hundred kilobytes of
+   rows. */
 typedef struct png_packer {
-    z_stream stream;
-    int level;
-    int strategy;
+    z_stream stream;          /* compresses rows with repeats, without a header and a checksum */
+    run_deflater runs;        /* compresses all others */
+    bool has_repeats;         /* the strategy for the current rows */
+    bool has_begun;           /* the header of the zlib stream has been written */
+    uint32_t checksum;        /* of all rows so far */
     unsigned batches;         /* the number of compressed batches */
     size_t filled, capacity;  /* bytes in the current batch, and bytes at which it is compressed */
     uint8_t *batch;
 } png_packer;
-
-/* Receives `count` compressed bytes, which the packer owns. */
-typedef void png_packer_sink(void *context, const uint8_t *bytes, size_t count);
 
 /* Starts a packer, which must be all zeros. `level` is zlib's level for rows with repeats. Returns Z_OK, or Z_MEM_ERROR
    if there is no memory; png_packer_end must be called in either case. */
@@ -31,10 +34,10 @@ int png_packer_begin(png_packer *packer, int level, size_t row_length);
 uint8_t *png_packer_row(png_packer *packer);
 
 /* Adds the row that the caller has written to this room. */
-void png_packer_add(png_packer *packer, size_t length, png_packer_sink *sink, void *context);
+void png_packer_add(png_packer *packer, size_t length, deflated_sink *sink, void *context);
 
 /* Compresses the remaining rows and ends the stream. */
-void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context);
+void png_packer_finish(png_packer *packer, deflated_sink *sink, void *context);
 
 /* Frees the memory that the packer owns. */
 void png_packer_end(png_packer *packer);

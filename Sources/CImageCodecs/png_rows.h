@@ -13,6 +13,7 @@ typedef struct png_rows {
     size_t length;             /* bytes of a row, including its filter type */
     unsigned bytes_per_pixel;  /* 3 or 4; 0 if rows are not unfiltered here */
     uint8_t *prior;            /* the row above the first row of the next call */
+    uint8_t *spare;            /* stands for the missing rows of a group of less than four */
 } png_rows;
 
 /* Returns whether rows with this number of bits per pixel are unfiltered here. */

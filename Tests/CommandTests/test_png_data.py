@@ -244,3 +244,31 @@ def test_repeated_patterns_in_a_published_png_are_compressed(gallery, tmp_path):
     gallery.list({"Tiles": str(tmp_path / "tiles.png")}).build("--filter", "none", "--widths", "2000")
     (image,) = gallery.photos()["Tiles"]["images"]
     assert image["bytes"] < tile.nbytes * 8
+
+
+def test_a_published_png_has_all_pixels_whatever_repeats_in_them(gallery, tmp_path):
+    """Noise that nothing can compress, runs of all lengths, and patterns, in turns that change the way of packing."""
+    generator = random.Random(5)
+    width, rows = 1000, []
+    tile = noise(generator, 50, 8, 4).reshape(8, -1).tobytes() * (width // 50)
+    patterns = [tile[at:at + width * 4] for at in range(0, len(tile), width * 4)]
+    for band in range(24):
+        for number in range(100):
+            match band % 4:
+                case 0:
+                    row = generator.randbytes(width * 4)
+                case 1:
+                    lengths = (generator.choice([1, 2, 3, 4, 9, 257, 258, 259, 261, 600]) for _ in range(width))
+                    row = b"".join(generator.randbytes(1) * length for length in lengths)[:width * 4]
+                case 2:
+                    row = patterns[number % len(patterns)]
+                case _:
+                    row = bytes(width * 4) if band == 3 else noise(generator, width, 1, 4).tobytes()
+            rows.append(row.ljust(width * 4, b"\1"))
+    pixels = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), width, 4).copy()
+    pixels[..., 3] |= 1  # the colours of invisible pixels are not kept
+    Image.fromarray(pixels, "RGBA").save(tmp_path / "bands.png")
+    gallery.list({"Bands": str(tmp_path / "bands.png")}).build("--filter", "none", "--widths", "1000")
+    (image,) = gallery.photos()["Bands"]["images"]
+    made = np.asarray(Image.open(gallery.site / image["path"]))
+    assert np.array_equal(made, pixels)

@@ -148,6 +148,35 @@ struct RowReducerTests {
         }
     }
 
+    @Test("All loops compute the same", .enabled(if: ReductionLoops.fastest != .common), arguments: 1...90)
+    func loops(_ width: Int) throws {
+        var random = SeededRandom(seed: UInt64(width))
+        let alphas: [UInt8] = [0, 1, 2, 127, 254, 255, 255, 255]
+        for channels in [3, 4] {
+            let height = Int.random(in: 1...40, using: &random)
+            let source = shape(width, height, channels)
+            let middle = shape(
+                .random(in: 1...width, using: &random), .random(in: 1...height, using: &random), channels)
+            let target = shape(
+                .random(in: 1...middle.width, using: &random), .random(in: 1...middle.height, using: &random),
+                channels)
+            let isExtreme = Bool.random(using: &random)
+            let pixels = (0..<width * height * channels).map { index -> UInt8 in
+                if channels == 4, index % 4 == 3 { return alphas[Int.random(in: 0..<8, using: &random)] }
+                return isExtreme ? (Bool.random(using: &random) ? 255 : 0) : .random(in: 0...255, using: &random)
+            }
+            let results = try [ReductionLoops.common, .fastest].map { loops in
+                let (larger, smaller) = (CollectedRows(middle), CollectedRows(target))
+                let reducer = RowReducer(
+                    from: source, extent: (Double(width), Double(height)), to: middle, next: larger,
+                    smaller: [SampleReducer(from: middle, to: target, next: smaller, loops: loops)], loops: loops)
+                try feed(pixels, source, to: reducer)
+                return larger.bytes + smaller.bytes
+            }
+            #expect(results[0] == results[1], "\(source) to \(middle) to \(target)")
+        }
+    }
+
     private func reduce(
         _ source: [UInt8], _ shape: (Int, Int, Int), to size: (Int, Int), extent: (Double, Double)? = nil
     ) throws -> [UInt8] {

@@ -33,7 +33,7 @@ final class PNGDecoder: PictureDecoder {
         // are.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
         // libpng holds the current row, at most in the size in which it is passed on, and the row above. The unpacker
-        // and the filters hold one row each.
+        // holds one row, and the filters hold two.
         let stored = (Int(found.stored_bits) + 7) / 8
         // Sizes whose product overflows are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
@@ -42,7 +42,7 @@ final class PNGDecoder: PictureDecoder {
             orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
             decoderBytes: held,
-            decoderBytesPerColumn: 3 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
+            decoderBytesPerColumn: 4 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
             capture: CaptureMetadata(exif))
         shape = RowShape(

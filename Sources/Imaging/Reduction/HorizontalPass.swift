@@ -1,8 +1,13 @@
+#if arch(x86_64)
+    internal import CReduction
+#endif
+
 /// Reduces rows to fewer pixels, and converts their samples to 8-bit pixels. It takes two rows at a time, so that each
 /// weight is loaded once for both, because there are more weights than the first-level cache holds.
 struct HorizontalPass {
     private let weights: InterleavedCoefficients
     private let channels: Int
+    private let loops: ReductionLoops
 
     /// The number of pairs of pixels that are read from a row. Pairs after the last pixel have weights of zero.
     let pairsRead: Int
@@ -13,33 +18,49 @@ struct HorizontalPass {
     /// - Parameters:
     ///   - extent: the number of source pixels that the row really covers.
     ///   - output: the number of pixels to make.
-    init(sourceWidth: Int, extent: Double, output: Int, channels: Int) {
+    init(sourceWidth: Int, extent: Double, output: Int, channels: Int, loops: ReductionLoops) {
         weights = InterleavedCoefficients(ResamplingKernel(count: sourceWidth, extent: extent, output: output))
         self.channels = channels
+        self.loops = loops
         pairsRead = (weights.starts.max() ?? 0) + weights.pairs
     }
 
     /// - Parameters:
-    ///   - upper: the upper row, `pairsRead` pairs of pixels.
-    ///   - lower: the lower row, as many pairs of pixels.
+    ///   - rows: `pairsRead` pairs of pixels of the upper row in even places, and of the lower row in odd places.
     ///   - first: room for the pixels made of the upper row, and for `slack`.
     ///   - second: room for the pixels made of the lower row, and for `slack`.
     ///   - samples: room for the samples of the same pixels, if they are reduced further.
     func reduce(
-        _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
-        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)? = nil
     ) {
-        if channels == 3 {
-            reduce(upper, lower, into: first, second, samples, bytesPerPixel: 3, Self.opaque)
-        } else {
-            reduce(upper, lower, into: first, second, samples, bytesPerPixel: 4, Self.unpremultiplied)
+        switch (loops, channels) {
+        case (.avx2, _): reduceWithAVX2(rows, into: first, second, samples)
+        case (_, 3): reduce(rows, into: first, second, samples, bytesPerPixel: 3, Self.opaque)
+        default: reduce(rows, into: first, second, samples, bytesPerPixel: 4, Self.unpremultiplied)
         }
+    }
+
+    private func reduceWithAVX2(
+        _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>,
+        _ second: UnsafeMutablePointer<UInt8>,
+        _ samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)?
+    ) {
+        #if arch(x86_64)
+            weights.values.withUnsafeBufferPointer { values in
+                weights.starts.withUnsafeBufferPointer { starts in
+                    var rows = reduction_rows(
+                        pairs: rows, starts: starts.baseAddress, weights: values.baseAddress, count: weights.pairs,
+                        output: starts.count, levels: (first, second), samples: (samples?.0, samples?.1))
+                    if channels == 3 { reduction_opaque(&rows) } else { reduction_premultiplied(&rows) }
+                }
+            }
+        #endif
     }
 
     @inline(__always)
     private func reduce(
-        _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
+        _ rows: UnsafePointer<InterleavedSamples>,
         into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)?, bytesPerPixel: Int,
         _ pixel: (SampleSums) -> UInt32
@@ -52,13 +73,13 @@ struct HorizontalPass {
             var at = 0
             var column = 0
             for start in weights.starts {
-                let (one, other) = (upper + start, lower + start)
+                let both = rows + 2 * start
                 var (sum, otherSum) = (half, half)
                 var pair = 0
                 while pair < count {
-                    let both = weight[pair]
-                    sum = sum &+ one[pair].weighted(by: both)
-                    otherSum = otherSum &+ other[pair].weighted(by: both)
+                    let own = weight[pair]
+                    sum = sum &+ both[2 &* pair].weighted(by: own)
+                    otherSum = otherSum &+ both[2 &* pair &+ 1].weighted(by: own)
                     pair &+= 1
                 }
                 weight += count

@@ -1,6 +1,7 @@
 /// The last pairs of rows as interleaved samples. It holds as many pairs as the kernel spans.
 final class InterleavedRowRing {
     private let pairs: Int
+    private let loops: ReductionLoops
     private let samples: PixelBuffer<InterleavedSamples>
     /// The number of pixels in a row of the ring: those of the source, and black ones up to a multiple of
     /// `VerticalPass.pixelsAtOnce`.
@@ -8,7 +9,8 @@ final class InterleavedRowRing {
     private var pairsIn = 0
 
     /// - Parameter pairs: the number of pairs of rows that the kernel spans.
-    init(pixels: Int, pairs: Int) {
+    init(pixels: Int, pairs: Int, loops: ReductionLoops) {
+        self.loops = loops
         self.pairs = pairs
         let group = VerticalPass.pixelsAtOnce
         width = (pixels + group - 1) / group * group
@@ -30,7 +32,7 @@ final class InterleavedRowRing {
             for index in 0..<count {
                 pointers[index] = UnsafePointer(samples.base + (first + index) % pairs * width)
             }
-            VerticalPass.combine(UnsafeBufferPointer(pointers), weights, into: result, pixels: width)
+            VerticalPass.combine(UnsafeBufferPointer(pointers), weights, into: result, pixels: width, loops: loops)
         }
     }
 }

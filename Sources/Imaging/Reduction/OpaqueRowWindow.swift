@@ -1,4 +1,5 @@
 #if arch(x86_64)
+    internal import CReduction
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
@@ -6,6 +7,7 @@
 /// samples only when they are summed, which takes less time than storing samples.
 final class OpaqueRowWindow: RowWindow {
     private let pixels: Int
+    private let loops: ReductionLoops
     private let bytesPerRow: Int
     /// The number of samples of a row that are summed. It is a multiple of `samplesAtOnce`; samples after the pixels
     /// are zero.
@@ -19,8 +21,9 @@ final class OpaqueRowWindow: RowWindow {
     private static let samplesAtOnce = 32
 
     /// - Parameter pairs: the number of pairs of rows that the kernel spans.
-    init(pixels: Int, pairs: Int) {
+    init(pixels: Int, pairs: Int, loops: ReductionLoops) {
         self.pixels = pixels
+        self.loops = loops
         self.pairs = pairs
         bytesPerRow = pixels * 3
         let group = Self.samplesAtOnce
@@ -62,18 +65,21 @@ final class OpaqueRowWindow: RowWindow {
             for index in 0..<count {
                 base[index] = UnsafeRawPointer(ring.base + (first + index) % pairs * 2 * samples)
             }
-            Self.sum(base, count: count, weights, into: sums.base, samples: samples)
+            sum(base, count: count, weights)
         }
-        Self.pair(sums.base, into: result, pixels: pixels)
+        pair(into: result)
     }
 
-    /// - Parameters:
-    ///   - pairs: pairs of interleaved rows, `2 * samples` bytes each, of which each iteration reads 64.
-    ///   - result: room for `samples` samples, a multiple of `samplesAtOnce`.
-    private static func sum(
-        _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, _ weights: UnsafePointer<InterleavedSamples>,
-        into result: UnsafeMutablePointer<Int16>, samples: Int
+    /// Computes the weighted sums of rows.
+    ///
+    /// - Parameter pairs: pairs of interleaved rows, `2 * samples` bytes each, of which each iteration reads 64.
+    private func sum(
+        _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, _ weights: UnsafePointer<InterleavedSamples>
     ) {
+        #if arch(x86_64)
+            if loops == .avx2 { return reduction_sum(pairs, count, weights, sums.base, samples) }
+        #endif
+        let result = self.sums.base
         var at = 0
         while at < samples {
             var sums = (EightSums(), EightSums(), EightSums(), EightSums())
@@ -92,17 +98,18 @@ final class OpaqueRowWindow: RowWindow {
             to.storeBytes(of: sums.1.samples, toByteOffset: 16, as: SIMD8<Int16>.self)
             to.storeBytes(of: sums.2.samples, toByteOffset: 32, as: SIMD8<Int16>.self)
             to.storeBytes(of: sums.3.samples, toByteOffset: 48, as: SIMD8<Int16>.self)
-            at &+= samplesAtOnce
+            at &+= Self.samplesAtOnce
         }
     }
 
-    /// Interleaves the samples of neighbouring pixels.
-    private static func pair(
-        _ samples: UnsafePointer<Int16>, into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int
-    ) {
-        var from = UnsafeRawPointer(samples)
+    /// Interleaves the sums of neighbouring pixels.
+    private func pair(into result: UnsafeMutablePointer<InterleavedSamples>) {
+        #if arch(x86_64)
+            if loops == .avx2 { return reduction_pair(sums.base, result, pixels) }
+        #endif
+        var from = UnsafeRawPointer(sums.base)
         for pair in 0..<(pixels + 1) / 2 {
-            result[pair] = InterleavedSamples(
+            result[2 &* pair] = InterleavedSamples(
                 interleaving: from.loadUnaligned(as: SIMD8<Int16>.self),
                 (from + 6).loadUnaligned(as: SIMD8<Int16>.self))
             from += 12

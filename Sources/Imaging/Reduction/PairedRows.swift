@@ -1,3 +1,7 @@
+#if arch(x86_64)
+    internal import CReduction
+#endif
+
 /// Makes interleaved samples of two rows of 8-bit pixels.
 enum PairedRows {
     /// Premultiplies two rows of RGBA, so that the colours of invisible pixels do not bleed into visible ones.
@@ -10,8 +14,11 @@ enum PairedRows {
     static func premultiply(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>,
         into pairs: UnsafeMutablePointer<InterleavedSamples>,
-        pixels: Int
+        pixels: Int, loops: ReductionLoops
     ) {
+        #if arch(x86_64)
+            if loops == .avx2 { return reduction_premultiply(first, second, pairs, pixels) }
+        #endif
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
         for pixel in 0..<pixels {
             let at = 4 &* pixel

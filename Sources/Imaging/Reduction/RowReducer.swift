@@ -6,13 +6,18 @@ package final class RowReducer: RowConsumer {
     ///   - extent: the pixels and rows that the source really covers, where the decoder has rounded fractions up.
     ///   - target: width and height not above those of the source, the same channels.
     ///   - smaller: the reducers that make smaller sizes of this one.
+    ///   - loops: loops that are available.
     package init(
         from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer,
-        smaller: [SampleReducer] = []
+        smaller: [SampleReducer] = [], loops: ReductionLoops = .fastest
     ) {
-        passes = ReductionPasses(from: source, extent: extent, to: target, next: next, smaller: smaller) { pairs in
-            guard source.channels == 3 else { return PremultipliedRowWindow(pixels: source.width, pairs: pairs) }
-            return OpaqueRowWindow(pixels: source.width, pairs: pairs)
+        passes = ReductionPasses(
+            from: source, extent: extent, to: target, next: next, smaller: smaller, loops: loops
+        ) { pairs in
+            guard source.channels == 3 else {
+                return PremultipliedRowWindow(pixels: source.width, pairs: pairs, loops: loops)
+            }
+            return OpaqueRowWindow(pixels: source.width, pairs: pairs, loops: loops)
         }
     }
 
@@ -27,11 +32,15 @@ package final class SampleReducer {
     /// - Parameters:
     ///   - target: width and height not above those of the source, the same channels.
     ///   - smaller: the reducers that make smaller sizes of this one.
-    package init(from source: RowShape, to target: RowShape, next: any RowConsumer, smaller: [SampleReducer] = []) {
+    ///   - loops: loops that are available.
+    package init(
+        from source: RowShape, to target: RowShape, next: any RowConsumer, smaller: [SampleReducer] = [],
+        loops: ReductionLoops = .fastest
+    ) {
         passes = ReductionPasses(
             from: source, extent: (Double(source.width), Double(source.height)), to: target, next: next,
-            smaller: smaller
-        ) { pairs in SampleRowWindow(pixels: source.width, pairs: pairs) }
+            smaller: smaller, loops: loops
+        ) { pairs in SampleRowWindow(pixels: source.width, pairs: pairs, loops: loops) }
     }
 
     func consume(_ row: UnsafePointer<PixelSamples>) throws(ImagingError) { try passes.consume(row) }
@@ -49,10 +58,9 @@ private final class ReductionPasses<Element> {
     private let window: any RowWindow<Element>
     /// The first row of a pair whose second row has not arrived.
     private let waiting: UnsafeMutablePointer<Element>
-    /// Two rows in each buffer. The second row starts after `combinedWidth` pairs of pixels, after `reducedBytes`
-    /// bytes, or after `target.width` pixels.
+    /// Two rows in each buffer. In `combined`, they alternate pair by pair, as `HorizontalPass` takes them. In the
+    /// others, the second row starts after `reducedBytes` bytes, or after `target.width` pixels.
     private let combined: PixelBuffer<InterleavedSamples>
-    private let combinedWidth: Int
     private let reduced: PixelBuffer<UInt8>
     private let reducedBytes: Int
     /// Empty if there is no smaller size.
@@ -63,7 +71,7 @@ private final class ReductionPasses<Element> {
     /// - Parameter window: makes the window for a kernel that spans so many pairs of rows.
     init(
         from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer,
-        smaller: [SampleReducer], window: (_ pairs: Int) -> any RowWindow<Element>
+        smaller: [SampleReducer], loops: ReductionLoops, window: (_ pairs: Int) -> any RowWindow<Element>
     ) {
         self.source = source
         self.target = target
@@ -72,10 +80,11 @@ private final class ReductionPasses<Element> {
         vertical = InterleavedCoefficients(
             ResamplingKernel(count: source.height, extent: extent.height, output: target.height))
         horizontalPass = HorizontalPass(
-            sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
+            sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels,
+            loops: loops)
         self.window = window(vertical.pairs)
         waiting = .allocate(capacity: self.window.elementsPerRow)
-        combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
+        let combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
         combined = PixelBuffer(2 * combinedWidth, zero: .zero)
         reducedBytes = target.bytesPerRow + HorizontalPass.slack
         reduced = PixelBuffer(2 * reducedBytes, zero: 0)
@@ -102,7 +111,7 @@ private final class ReductionPasses<Element> {
                 let first = vertical.starts[rowsOut]
                 window.combine(
                     from: first, count: vertical.ends[rowsOut] - first, values + rowsOut * vertical.pairs,
-                    into: combined.base + rowsOut % 2 * combinedWidth)
+                    into: combined.base + rowsOut % 2)
             }
             rowsOut += 1
             if rowsOut % 2 == 0 || rowsOut == target.height { try emit(2 - rowsOut % 2) }
@@ -111,13 +120,12 @@ private final class ReductionPasses<Element> {
 
     /// - Parameter count: the number of rows that have been combined, 1 or 2.
     private func emit(_ count: Int) throws(ImagingError) {
-        let rows = (combined.base, combined.base + combinedWidth)
         let levels = (reduced.base, reduced.base + reducedBytes)
         if smaller.isEmpty {
-            horizontalPass.reduce(rows.0, rows.1, into: levels.0, levels.1)
+            horizontalPass.reduce(combined.base, into: levels.0, levels.1)
         } else {
             horizontalPass.reduce(
-                rows.0, rows.1, into: levels.0, levels.1, samples: (samples.base, samples.base + target.width))
+                combined.base, into: levels.0, levels.1, samples: (samples.base, samples.base + target.width))
         }
         for index in 0..<count {
             try next.consume(reduced.base + index * reducedBytes)

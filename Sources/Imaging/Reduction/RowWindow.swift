@@ -18,7 +18,8 @@ protocol RowWindow<Element>: AnyObject {
     ///   - first: the index of the first pair of rows, counted from the top of the picture.
     ///   - count: the number of pairs, all of which have been added.
     ///   - weights: one pair of weights for each pair of rows.
-    ///   - result: room for one pair for every two pixels, rounded up, and for one pair more.
+    ///   - result: every second place of it gets one pair for two pixels. There is room for half of the pixels,
+    ///     rounded up, and for one pair more.
     func combine(
         from first: Int, count: Int, _ weights: UnsafePointer<InterleavedSamples>,
         into result: UnsafeMutablePointer<InterleavedSamples>)

@@ -6,9 +6,9 @@ final class SampleRowWindow: RowWindow {
     var elementsPerRow: Int { pixels }
 
     /// - Parameter pairs: the number of pairs of rows that the kernel spans.
-    init(pixels: Int, pairs: Int) {
+    init(pixels: Int, pairs: Int, loops: ReductionLoops) {
         self.pixels = pixels
-        ring = InterleavedRowRing(pixels: pixels, pairs: pairs)
+        ring = InterleavedRowRing(pixels: pixels, pairs: pairs, loops: loops)
     }
 
     func add(_ first: UnsafePointer<PixelSamples>, _ second: UnsafePointer<PixelSamples>) {

@@ -1,3 +1,7 @@
+#if arch(x86_64)
+    internal import CReduction
+#endif
+
 /// Makes one row out of several, as their weighted sum, sample by sample.
 ///
 /// This pass comes before the horizontal pass, which then has to process only rows of the output. It interleaves
@@ -10,13 +14,16 @@ enum VerticalPass {
     /// - Parameters:
     ///   - rows: the pairs of rows, with one pair of samples for each pixel.
     ///   - weights: one pair of weights for each pair of rows.
-    ///   - result: room for one pair for every two pixels.
+    ///   - result: every second place of it gets one pair for two pixels.
     ///   - pixels: the number of pixels in a row, a multiple of `pixelsAtOnce`.
     static func combine(
         _ rows: UnsafeBufferPointer<UnsafePointer<InterleavedSamples>>, _ weights: UnsafePointer<InterleavedSamples>,
-        into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int
+        into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int, loops: ReductionLoops
     ) {
         guard let base = rows.baseAddress else { return }
+        #if arch(x86_64)
+            if loops == .avx2 { return reduction_combine(base, rows.count, weights, result, pixels) }
+        #endif
         let half = SampleSums(repeating: 1 &<< Int32(ResamplingKernel.fractionBits - 1))
         let shift = SampleSums(repeating: Int32(ResamplingKernel.fractionBits))
         let count = rows.count
@@ -35,8 +42,8 @@ enum VerticalPass {
                 pair &+= 1
             }
             to[0] = InterleavedSamples(one &>> shift, two &>> shift)
-            to[1] = InterleavedSamples(three &>> shift, four &>> shift)
-            to += 2
+            to[2] = InterleavedSamples(three &>> shift, four &>> shift)
+            to += 4
             pixel &+= pixelsAtOnce
         }
     }
