@@ -41,14 +41,14 @@ package final class ManifestPhoto: Sendable {
     /// A key that tells addresses apart, including unusable ones, and is the same on every machine: a relative path is
     /// relative to the manifest's folder. The key can contain secrets and is never shown.
     package let addressKey: String
-    /// The details and the filter; nil for the many photos that have neither.
+    /// The details and all that follows from other keys; nil for the many photos that have neither.
     private let optionalParts: OptionalParts?
     /// The position of the entry: that of its key in a dict, or its own in an array.
     package let position: TextPosition
 
     package init(
         album: [String], name: String, source: Result<Source, Failure>, shownSource: String, addressKey: String,
-        details: PhotoDetails, filter: LocatedText?, position: TextPosition
+        details: PhotoDetails, extras: Extras = Extras(), position: TextPosition
     ) {
         self.album = album
         self.name = name
@@ -56,24 +56,42 @@ package final class ManifestPhoto: Sendable {
         self.shownSource = shownSource
         self.addressKey = addressKey
         optionalParts =
-            details == PhotoDetails() && filter == nil ? nil : OptionalParts(details: details, filter: filter)
+            details == PhotoDetails() && extras == Extras() ? nil : OptionalParts(details: details, extras: extras)
         self.position = position
     }
 
     private final class OptionalParts: Sendable {
         let details: PhotoDetails
-        let filter: LocatedText?
+        let extras: Extras
 
-        init(details: PhotoDetails, filter: LocatedText?) {
+        init(details: PhotoDetails, extras: Extras) {
             self.details = details
+            self.extras = extras
+        }
+    }
+
+    /// The keys of an entry that decide how the photo is made, and that no page shows as they are.
+    package struct Extras: Hashable, Sendable {
+        /// The text of the `filter` key, not parsed.
+        package var filter: LocatedText?
+        /// How soon the photo is expected to change; nil if the default of the gallery applies.
+        package var expectedChange: ExpectedChange?
+
+        package init(filter: LocatedText? = nil, expectedChange: ExpectedChange? = nil) {
             self.filter = filter
+            self.expectedChange = expectedChange
         }
     }
 
     package var details: PhotoDetails { optionalParts?.details ?? PhotoDetails() }
 
+    var extras: Extras { optionalParts?.extras ?? Extras() }
+
     /// The text of the `filter` key, not parsed.
-    package var filter: LocatedText? { optionalParts?.filter }
+    package var filter: LocatedText? { optionalParts?.extras.filter }
+
+    /// How soon the photo is expected to change; nil if the default of the gallery applies.
+    package var expectedChange: ExpectedChange? { optionalParts?.extras.expectedChange }
 }
 
 /// Text of a manifest that is parsed later, with the position to report if that fails.

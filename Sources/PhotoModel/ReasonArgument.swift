@@ -8,6 +8,8 @@ package enum ReasonArgument: Hashable, Sendable {
     case number(Int)
     case bytes(Int64)
     case seconds(Double)
+    /// A long time in seconds, shown in the largest unit that it has a whole number of.
+    case period(Int64)
     case pixels(Int)
     /// An error number of the operating system.
     case systemError(Int32)
@@ -54,6 +56,10 @@ extension ReasonArgument {
         case .bytes(let bytes) where bytes >= 1_000: return measure(Self.tenths(bytes, of: 1_000), "size.kB", "kB")
         case .bytes(let bytes): return measure("\(bytes)", "size.bytes", "bytes")
         case .seconds(let seconds): return measure(Self.shortest(seconds), "duration.seconds", "s")
+        case .period(let seconds):
+            let unit = Self.periods.first { seconds >= $0.least && seconds % $0.length == 0 }
+            guard let unit else { return measure("\(seconds)", "duration.seconds", "s") }
+            return measure("\(seconds / unit.length)", unit.name, unit.english)
         case .pixels(let pixels) where pixels >= 1_000_000:
             return measure(Self.tenths(Int64(pixels), of: 1_000_000), "pixels.mega", "megapixels")
         case .pixels(let pixels): return measure("\(pixels)", "pixels.few", "pixels")
@@ -64,6 +70,13 @@ extension ReasonArgument {
         case .damage(let damage): return text(of: damage)
         }
     }
+
+    /// The units of periods, with the shortest period that each is used for: "48 h" is clearer than "2 d" as the answer
+    /// to how long a picture has been the same.
+    private static let periods: [(length: Int64, least: Int64, name: String, english: String)] = [
+        (86_400, 3 * 86_400, "duration.days", "d"), (3_600, 3_600, "duration.hours", "h"),
+        (60, 60, "duration.minutes", "min"),
+    ]
 
     /// A number with at most one decimal, rounded down: "20" or "1.5".
     private static func tenths(_ number: Int64, of unit: Int64) -> String {
@@ -84,7 +97,7 @@ extension ReasonArgument {
 extension ReasonArgument: Codable {
     /// The kinds of details, which are the keys of the stored objects.
     private enum Kind: String, CodingKey {
-        case bytes, seconds, pixels
+        case bytes, seconds, period, pixels
         case systemError = "system-error"
         case content, file, address, damage
     }
@@ -107,6 +120,7 @@ extension ReasonArgument: Codable {
             switch kind {
             case .bytes: .bytes(try object.decode(Int64.self, forKey: kind))
             case .seconds: .seconds(try object.decode(Double.self, forKey: kind))
+            case .period: .period(try object.decode(Int64.self, forKey: kind))
             case .pixels: .pixels(try object.decode(Int.self, forKey: kind))
             case .systemError: .systemError(try object.decode(Int32.self, forKey: kind))
             case .content: .content(try object.decode(ContentKind.self, forKey: kind))
@@ -122,6 +136,7 @@ extension ReasonArgument: Codable {
         case .number(let number): try encode(number, to: encoder)
         case .bytes(let bytes): try encode(bytes, as: .bytes, to: encoder)
         case .seconds(let seconds): try encode(seconds, as: .seconds, to: encoder)
+        case .period(let seconds): try encode(seconds, as: .period, to: encoder)
         case .pixels(let pixels): try encode(pixels, as: .pixels, to: encoder)
         case .systemError(let code): try encode(code, as: .systemError, to: encoder)
         case .content(let kind): try encode(kind.rawValue, as: .content, to: encoder)

@@ -7,7 +7,7 @@ package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
     package static let success = ExitCode(rawValue: 0)
-    /// The exit code if photos failed under --strict.
+    /// The exit code if photos failed under --strict, or are out of date under --strict-stale.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)
     package static let manifestInvalid = ExitCode(rawValue: 65)
@@ -24,7 +24,10 @@ extension ExitCode {
     /// The meaning of each code, for the help, the man page and docs/reference/exit-codes.md.
     static let meanings: [(code: String, meaning: String)] = [
         ("0", "the site is up to date; photos that failed have placeholders"),
-        ("\(photosFailed.rawValue)", "the same, but photos failed under --strict"),
+        (
+            "\(photosFailed.rawValue)",
+            "the same, but photos failed under --strict, or need attention under --strict-stale"
+        ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
         ("\(manifestUnreachable.rawValue)", "a manifest is missing, or can't be reached and has no last good copy"),

@@ -18,13 +18,11 @@ class InformationPanel {
     this.fill();
     // A custom template may lack the mark.
     const mark = this.dialog.querySelector('.words .state');
-    if (mark) mark.dataset.state = InformationPanel.shownState(record);
+    if (mark) mark.dataset.state = photos.shownState(record);
     this.link('page', photos.address(record.page));
     const largest = record.images?.at(-1);
     this.link('picture', largest && photos.address(largest[2]));
   }
-
-  static shownState({ stale, state }) { return stale ? 'stale' : state; }
 
   /** Fills the fields, except those of a closed panel, because browsers take long to format their first number. */
   fill() {
@@ -32,7 +30,7 @@ class InformationPanel {
     const largest = record.images?.at(-1);
     const values = {
       ...record,
-      shownState: InformationPanel.shownState(record),
+      shownState: photos.shownState(record),
       tags: record.tags?.join(', '),
       album: record.album?.join(' / '),
       size: record.size?.join(' × '),

@@ -22,6 +22,9 @@ const photos = {
   /** Changes since the files of records were written, by the path of the photo's page. */
   updates: {},
 
+  /** The state for a place with room for one: that the photo is stale, or its foremost mark, or its state. */
+  shownState({ stale, mark, state }) { return stale ? 'stale' : mark || state; },
+
   /** The element of this page that shows the photo. */
   element(record) { return document.querySelector(`:not([hidden]) > [data-page="${record?.page}"]`); },
 

@@ -145,10 +145,12 @@ class SearchForm {
     find('a').href = photos.address(record.page);
     find('bdi').textContent = record.name;
     const label = find('.state');
-    label.dataset.state = state;
-    label.textContent = this.form.querySelector(`option[value=${state}]`).text;
+    const shown = photos.shownState(record);
+    label.dataset.state = shown;
+    label.classList.toggle('marked', shown === record.mark);
+    label.textContent = this.form.querySelector(`option[value=${shown}]`).text;
     find('.credit bdi').textContent = record.credit || '';
-    find('.reason').textContent = record.reason || record.stale || '';
+    find('.reason').textContent = record.reason || record.stale || record.marks || '';
 
     const image = find('img');
     const [width, height] = images?.at(-1) || record.size || [3, 2];

@@ -42,6 +42,21 @@ extension PlanHappening {
                 "Stamp: not checked since 2027-01-15T07:59:50Z, revalidating",
             ]
         ) { world, _ in world.now -= 86_400 },
+        PlanHappening(
+            "a change is overdue",
+            [
+                "Lighthouse: not changed since 2027-01-15T07:59:50Z, which is longer than expected, revalidating",
+                "Stamp: not changed since 2027-01-15T07:59:50Z, which is longer than expected, revalidating",
+                "Leaf: frozen since 2027-01-15T07:59:50Z: The picture was expected to change within 10 s, but is "
+                    + "still the same.",
+            ]
+        ) { world, _ in world.expectedChange = .within(seconds: 10) },
+        PlanHappening("a change is not overdue yet", []) { world, _ in
+            world.expectedChange = .within(seconds: 11)
+        },
+        PlanHappening("a frozen photo is no longer expected to change", ["Stamp: no longer frozen"]) { _, memory in
+            memory.snapshot.photos["Stamp"]?.marks = [.frozen(since: Timestamp(seconds: 5), expectedWithin: 9)]
+        },
         PlanHappening("the last try failed", ["Stamp: the last attempt failed (not-found), trying again"]) {
             _, memory in
             memory.snapshot.photos["Stamp"]?.state = .failed

@@ -31,6 +31,7 @@ struct PlanWorld {
     var maxAge = MaxAge.auto
     var now: Int64 = 1_800_000_000
     var isForced = false
+    var expectedChange = ExpectedChange.never
 
     /// A large and a small JPEG from a server, and a transparent PNG from this machine.
     static let lakes = PlanWorld(photos: [
@@ -55,10 +56,10 @@ struct PlanWorld {
             PhotoRecord(
                 photo: ManifestPhoto(
                     album: [], name: photo.name, source: .success(Source(location: photo.location, shown: "")),
-                    shownSource: "", addressKey: "", details: PhotoDetails(), filter: nil,
+                    shownSource: "", addressKey: "", details: PhotoDetails(),
                     position: TextPosition(file: "photos.plist", line: 1, column: 1)),
                 key: Digest(of: photo.name), slug: photo.name.lowercased(), options: options(of: photo),
-                remembered: remembered(photo.name))
+                remembered: remembered(photo.name), expectedChange: expectedChange)
         }
     }
 

@@ -1,4 +1,4 @@
-"""Converts a ledger of the current version into one of versions 8 to 11."""
+"""Converts a ledger of the current version into one of versions 8 to 12."""
 
 import contextlib
 import hashlib
@@ -88,8 +88,18 @@ def sentence(reason):
     return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
 
 
+def make_version_12(ledger):
+    """Version 12 has no marks of photos."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        database.execute("DROP TABLE mark")
+        database.execute("DELETE FROM total WHERE name = 'mark'")
+        database.execute("PRAGMA user_version = 12")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def make_version_11(ledger):
     """Version 11 does not record where addresses have moved."""
+    make_version_12(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         drop_columns(database, "source", ["moved"])
         database.execute("PRAGMA user_version = 11")

@@ -32,6 +32,8 @@ INSERT INTO photo_10 SELECT gallery, number, key, slug, state, code, reason, sin
     attempts, source, recipe, back, fetched, 0, checked FROM photo;
 DROP TABLE photo;
 ALTER TABLE photo_10 RENAME TO photo;
+DROP TABLE mark;
+DELETE FROM total WHERE name = 'mark';
 DROP TABLE picture;
 DELETE FROM total WHERE name = 'picture';
 CREATE UNIQUE INDEX source_by_key ON source (key);

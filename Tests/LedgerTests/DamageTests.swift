@@ -60,7 +60,11 @@ import Testing
                 PhotoRow(
                     key: Digest(of: "p\(number)"), source: source.key, slug: "lake-\(number)", state: .failed,
                     reason: Reason(.timeout(seconds: 30)), since: 11,
-                    stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))), sha256: original,
+                    stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))),
+                    marks: [
+                        .frozen(since: Timestamp(seconds: 16), expectedWithin: 17),
+                        PhotoMark(.suspicious, since: Timestamp(seconds: 18), .frozen, withheld: original),
+                    ], sha256: original,
                     pictures: pictures, recipe: "quality \(number)", recovered: 13, fetched: 14, attempts: 1,
                     checked: 15),
                 original: OriginalRow(
@@ -109,6 +113,8 @@ import Testing
         arguments: [
             "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE width = 1",
             "photo WHERE key = '\(Digest(of: "p1"))'", "picture WHERE photo = 1", "picture WHERE position = 1",
+            "mark WHERE photo = 1",
+            "mark WHERE code = 'frozen'",
             "album WHERE slug = 'winter'", "gallery", "location WHERE url LIKE '%1%'", "look",
             "site WHERE output = '/other'",
             "site WHERE output = '/site'",

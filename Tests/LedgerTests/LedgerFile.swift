@@ -139,6 +139,7 @@ enum LedgerFile {
         try Ledger(path: path, gallery: "one").close()
         try SQLite.execute(
             """
+            DROP TABLE mark;
             ALTER TABLE source DROP COLUMN moved;
             UPDATE source SET sum = 4823341020918112820 WHERE key = '\(Digest(of: "s"))';
             UPDATE source SET sum = 2756596570535779207 WHERE key = '\(Digest(of: "t"))';

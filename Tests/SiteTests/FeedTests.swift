@@ -58,6 +58,9 @@ struct FeedTests {
         #expect(
             summary("Stale") == "Not refreshed since 31 December 2025, 16:53 UTC: The server took longer than 300 s."
         )
+        #expect(
+            summary("Marked") == "frozen since 31 December 2025, 16:53 UTC: The picture was expected to change within "
+                + "24 h, but is still the same.")
         #expect(summary("Detailed") == "New photo – A caption")
         #expect(feed.feed.texts["updated"] == "2026-01-02T03:04:05Z")
         #expect(feed.entries.allSatisfy { $0.texts["id"] != nil && $0.texts["updated"] != nil })
@@ -71,6 +74,17 @@ struct FeedTests {
         let (old, new) = (try read(Sample.content([before])).entries[0], try read(Sample.content([after])).entries[0])
         #expect(new.texts["summary"] == "Back again")
         #expect(new.texts["updated"] == after.recovered?.description)
+        #expect(new.texts["id"] != old.texts["id"])
+    }
+
+    @Test("A photo that froze is a new entry with the time at which its change was due")
+    func frozen() throws {
+        let before = Sample.photo("A")
+        var after = before
+        let since = Timestamp(seconds: before.since.seconds + 100)
+        after.marks = [.frozen(since: since, expectedWithin: 86_400)]
+        let (old, new) = (try read(Sample.content([before])).entries[0], try read(Sample.content([after])).entries[0])
+        #expect(new.texts["updated"] == Timestamp(seconds: since.seconds + 86_400).description)
         #expect(new.texts["id"] != old.texts["id"])
     }
 

@@ -102,10 +102,12 @@ struct LanguageTests {
         }
         let program = [
             "direction", "number.group", "number.decimal", "number.grouped-digits", "months", "date", "time",
-            "local-time", "size.B", "size.kB", "size.MB", "size.bytes", "duration.seconds", "pixels.mega", "pixels.few",
-            "thumb.up", "thumb.down",
+            "local-time", "size.B", "size.kB", "size.MB", "size.bytes", "duration.seconds", "duration.minutes",
+            "duration.hours", "duration.days", "pixels.mega", "pixels.few", "thumb.up", "thumb.down", "mark-since",
         ]
-        let states = PhotoState.allCases.map { "state.\($0.rawValue)" }
+        let states =
+            PhotoState.allCases.map { "state.\($0.rawValue)" } + MarkCode.allCases.map { "state.\($0.rawValue)" }
+            + MarkSentence.allCases.filter { $0 != .verbatim }.map { "mark.\($0.rawValue)" }
         let sentences = ReasonSentence.allCases.filter { $0 != .verbatim }.map { "reason.\($0.rawValue)" }
         let facts =
             names(ContentKind.self) + names(FileProblem.self) + names(AddressProblem.self) + names(Damage.self)
@@ -118,7 +120,8 @@ struct LanguageTests {
         let same: Set = [
             "direction", "hash", "key.escape", "found.json", "found.text", "script.position", "number.group",
             "number.decimal", "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "size.bytes",
-            "duration.seconds", "feed", "filter", "link", "key.home", "key.end", "album", "time", "date",
+            "duration.seconds", "duration.minutes", "duration.hours", "duration.days", "feed", "filter", "link",
+            "key.home", "key.end", "album", "time", "date",
         ]
         let english = try Self.texts("en")
         for language in Self.translated {

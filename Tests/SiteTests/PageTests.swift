@@ -46,9 +46,10 @@ struct PageTests {
     @Test("The head of the index counts the photos, and those that need attention")
     func summary() throws {
         let index = try RenderedSite(Sample.everything).text("index.html")
-        #expect(index.contains("20 photos"))
+        #expect(index.contains("21 photos"))
         #expect(index.contains("2 failed"))
         #expect(index.contains("1 stale"))
+        #expect(index.contains("1 frozen"))
         #expect(try RenderedSite(Sample.content([Sample.photo("One")])).text("index.html").contains("1 photo<"))
     }
 

@@ -58,6 +58,8 @@ enum Sample {
             link: "https://example.org/?a=1&b=2", date: "2016-10-02T00:00:00Z", tags: ["one", "two"], rating: 4.5)
         var stale = photo("Stale", album: ["Trips"])
         stale.stale = Stale(since: Timestamp(seconds: 1_767_200_000), reason: Reason(.timeout(seconds: 300)))
+        var marked = photo("Marked")
+        marked.marks = [.frozen(since: Timestamp(seconds: 1_767_200_000), expectedWithin: 86_400)]
         var lost = failed("Lost")
         (lost.width, lost.height) = (900, 1350)
         var new = failed("New")
@@ -71,7 +73,7 @@ enum Sample {
                 detailed, stale, lost, new, downloaded, failed("Missing"), photo("بحيرة", slug: "بحيرة"),
                 photo("Odd", slug: "a b#c%d?e"),
             ]
-                + hostileNames.enumerated().map { photo($1, slug: "hostile-\($0)") },
+                + hostileNames.enumerated().map { photo($1, slug: "hostile-\($0)") } + [marked],
             albums: [
                 SiteAlbum(path: ["Trips"], slug: "trips"),
                 SiteAlbum(path: ["Trips", "North & South"], slug: "north-south"),

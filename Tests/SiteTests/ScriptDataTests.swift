@@ -48,7 +48,10 @@ struct ScriptDataTests {
         let list = try Self.searchList(RenderedSite(Sample.everything))
         let names = photos.map { $0.name.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined() }
         #expect(list["name"] == names)
-        #expect(list["state"] == photos.map { $0.state.rawValue + ($0.stale == nil ? "" : " stale") })
+        #expect(
+            list["state"] == photos.map { $0.state.rawValue + ($0.stale == nil ? "" : " stale") }.dropLast() + [
+                "filtered frozen"
+            ])
         #expect(list["caption"]?.first == "A caption")
         #expect(list["tags"]?.first == "one\ttwo")
         #expect(list["album"]?.first == "Trips / North & South")
@@ -96,6 +99,11 @@ struct ScriptDataTests {
         #expect(detailed["date"] as? String == "2 October 2016")
         #expect(detailed["sortDate"] as? String == "2016-10-02T00:00:00Z")
         #expect(photos[1]["stale"] as? String == "The server took longer than 300 s.")
+        #expect(photos.last?["mark"] as? String == "frozen")
+        #expect(
+            photos.last?["marks"] as? String == "frozen since 31 December 2025, 16:53 UTC: The picture was expected to "
+                + "change within 24 h, but is still the same.")
+        #expect(photos[0]["mark"] == nil && photos[0]["marks"] == nil)
         #expect(photos[5]["reason"] as? String != nil)
         #expect(photos[5]["images"] == nil)
         #expect(photos[7]["page"] as? String == "photo/a%20b%23c%25d%3Fe.html")

@@ -18,9 +18,9 @@ struct StatusPageTests {
         let rows = page.components(separatedBy: "<tr><th scope=\"row\">").dropFirst()
         #expect(
             rows.map { $0.components(separatedBy: "<bdi>")[1].prefix { $0 != "<" } } == [
-                "Stale", "Lost", "New", "Missing",
+                "Stale", "Lost", "New", "Missing", "Marked",
             ])
-        let missing = try #require(rows.last)
+        let missing = try #require(rows.dropLast().last)
         for text in [
             "href=\"photo/missing.html\"", "the server has nothing at this address (status 404).", "30 December 2025",
             "href=\"https://example.org/missing.jpg\"", "photos.plist:15", "data-state=\"failed\">failed<",
@@ -30,6 +30,10 @@ struct StatusPageTests {
         #expect(rows.first?.contains("data-state=\"stale\">stale<") == true)
         #expect(rows.first?.contains("The server took longer than 300 s.") == true)
         #expect(rows.first?.contains("31 December 2025") == true)
+        let marked = try #require(rows.last)
+        #expect(marked.contains("<span class=\"state marked\" data-state=\"frozen\">frozen</span>"))
+        #expect(!marked.contains("data-state=\"filtered\""), "the mark says more")
+        #expect(marked.contains("expected to change within 24 h") && marked.contains("31 December 2025"))
         for path in site.pages where path != "status.html" {
             #expect(site.values(of: "href", in: path).contains { $0.hasSuffix("status.html") }, "\(path)")
         }

@@ -12,6 +12,7 @@ struct StatusTests {
         photo.original = nil
         photo.sha256 = nil
         photo.stale = Stale(since: Sample.updated, reason: Reason(code: .timeout, message: "Too long."))
+        photo.marks = [.frozen(since: Sample.updated, expectedWithin: 86_400)]
         let json = String(decoding: statusJSON(Sample.content([photo, Sample.failed("B")])), as: UTF8.self)
         let expected = #"""
             {"schema":1,"generator":"gallerygen 1.0.0","title":"Our photos","updated":"2026-01-02T03:04:05Z",\#
@@ -19,12 +20,14 @@ struct StatusTests {
             {"name":"A \"b\" \\ /","slug":"a","album":["X"],"source":"samples/a \"b\" \\ /.jpg","state":"filtered",\#
             "reason":null,"since":"2025-12-29T09:20:00Z",\#
             "stale":{"since":"2026-01-02T03:04:05Z","code":"timeout","message":"Too long."},\#
+            "marks":[{"code":"frozen","since":"2026-01-02T03:04:05Z",\#
+            "message":"The picture was expected to change within 24 h, but is still the same."}],\#
             "width":1800,"height":1200,\#
             "images":[{"width":320,"height":213,"path":"images/0123456789abcdef-320.jpg","bytes":13167}],\#
             "original":null,"page":"photo/a.html","sha256":null},
             {"name":"B","slug":"b","album":[],"source":"https://example.org/b.jpg","state":"failed",\#
             "reason":{"code":"not-found","message":"Not found: the server has nothing at this address (status 404)."},\#
-            "since":"2025-12-30T13:06:40Z","stale":null,"width":null,"height":null,"images":[],"original":null,\#
+            "since":"2025-12-30T13:06:40Z","stale":null,"marks":[],"width":null,"height":null,"images":[],"original":null,\#
             "page":"photo/b.html","sha256":null}
             ]}
 

@@ -110,7 +110,9 @@ package final class Build: Sendable {
         // named it.
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try session.recover(list, from: options.output)
-        let records = list.records(options: options.derivatives, snapshot: session.snapshot, keys: keys)
+        let records = list.records(
+            options: options.derivatives, snapshot: session.snapshot, keys: keys, expectedChange: options.expectedChange
+        )
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))
         }
@@ -123,7 +125,7 @@ package final class Build: Sendable {
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()
-            var report = BuildReport(unchanged: records)
+            var report = BuildReport(unchanged: records, now: options.now.seconds)
             report.title = options.siteSettings(list).title
             return report
         }
@@ -146,7 +148,7 @@ package final class Build: Sendable {
         for warning in result.warnings { warn(warning) }
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
-            publication: result)
+            publication: result, now: options.now.seconds)
         report.title = publication.title
         report.changes = options.listsChanges ? records.compactMap(\.change) + removed : []
         return report
@@ -196,7 +198,7 @@ package final class Build: Sendable {
         guard !isCancelled else { return [EarlyRevalidation?](repeating: nil, count: records.count) }
         let planner = PhotoPlanner(
             snapshot: session.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
-            isForced: options.isForced)
+            clock: options.now.seconds, isForced: options.isForced)
         let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
         // `cancel()` might have been called since the check above.
         if isCancelled { downloader.cancelAll() }
@@ -228,8 +230,11 @@ package final class Build: Sendable {
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
-            if photoPlan.isNothing {
+            if photoPlan.needsNoOperation {
                 record.markUnchanged(wasRequested: false)
+                guard !photoPlan.isNothing else { continue }
+                emit(.finished(FinishedPhoto(record, record.progress, now: options.now.seconds)))
+                live?.show(record)
                 continue
             }
             operations.waitForSlot()
@@ -240,7 +245,7 @@ package final class Build: Sendable {
                     emit(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
                 services.finalize(record)
-                emit(.finished(FinishedPhoto(record, progress)))
+                emit(.finished(FinishedPhoto(record, progress, now: options.now.seconds)))
                 // A photo ended by a build error has no picture to show.
                 if !isCancelled, services.failure == nil { live?.show(record) }
                 operations.releaseSlot()

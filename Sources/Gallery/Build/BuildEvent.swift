@@ -27,6 +27,7 @@ package struct FinishedPhoto: Sendable {
     /// Why the photo failed, or why it is stale; nil if it is neither.
     package let reason: Reason?
     package let isStale: Bool
+    package let marks: [PhotoMark]
     /// The size of the original in bytes, if this build received one.
     package let bytes: Int64?
     /// The time that transfers and rendering took, without waiting.
@@ -34,12 +35,14 @@ package struct FinishedPhoto: Sendable {
 }
 
 extension FinishedPhoto {
-    /// - Parameter progress: the photo's progress before it was finalized, which still has the bytes and the time.
-    init(_ record: PhotoRecord, _ progress: PhotoRecord.Progress) {
+    /// - Parameters:
+    ///   - progress: the photo's progress before it was finalized, which still has the bytes and the time.
+    ///   - now: the time of the build in seconds since 1970.
+    init(_ record: PhotoRecord, _ progress: PhotoRecord.Progress, now: Int64) {
         self.init(
             name: record.photo.name, album: record.photo.album, slug: record.slug, position: record.photo.position,
             state: record.state, reason: record.reason ?? record.staleReason, isStale: record.staleReason != nil,
-            bytes: progress.bytes, time: progress.workTime)
+            marks: record.marks(now: now), bytes: progress.bytes, time: progress.workTime)
     }
 }
 

@@ -47,6 +47,8 @@ package struct BuildOptions: Sendable {
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
+    /// How soon photos are expected to change whose entries don't say it.
+    package var expectedChange = ExpectedChange.never
     package var client: ClientProfile
     package var allowsEmpty: Bool
     /// Whether everything is done again, whatever the ledger has recorded.

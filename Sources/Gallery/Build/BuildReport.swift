@@ -12,10 +12,20 @@ package struct BuildReport: Sendable {
         package let reason: Reason
     }
 
+    /// A photo with a mark.
+    package struct MarkedPhoto: Sendable {
+        package let name: String
+        package let album: [String]
+        package let position: TextPosition
+        package let mark: PhotoMark
+    }
+
     package let counts: [PhotoState: Int]
     /// The photos that failed, in the order of the list.
     package let failed: [Problem]
     package let stale: [Problem]
+    /// The photos with marks, in the order of the list; a photo with several marks appears several times.
+    package let marked: [MarkedPhoto]
     /// The number of photos whose derivatives were rendered.
     package let rendered: Int
     package let transfers: TransferStatistics
@@ -30,6 +40,16 @@ package struct BuildReport: Sendable {
     /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
 
+    /// The number of photos with each mark.
+    package var markCounts: [(MarkCode, Int)] {
+        MarkCode.allCases.map { code in (code, marked.count { $0.mark.code == code }) }
+    }
+
+    /// Whether any picture may be out of date: it is stale, frozen or suspicious.
+    package var isOutOfDate: Bool {
+        !stale.isEmpty || marked.contains { [.frozen, .suspicious].contains($0.mark.code) }
+    }
+
     /// Whether the site is exactly what it was before.
     package var changedNothing: Bool {
         publication.written.isEmpty && publication.removed.isEmpty && publication.repaired == 0
@@ -39,18 +59,21 @@ package struct BuildReport: Sendable {
     package var didNothing: Bool { changedNothing && rendered == 0 }
 
     /// Makes the report of a build without work.
-    init(unchanged records: [PhotoRecord]) {
+    /// - Parameter now: the time of the build in seconds since 1970.
+    init(unchanged records: [PhotoRecord], now: Int64) {
         for record in records { record.markUnchanged(wasRequested: false) }
         self.init(
-            records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult())
+            records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult(), now: now)
     }
 
     init(
-        records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult
+        records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult,
+        now: Int64
     ) {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
         var stale: [Problem] = []
+        var marked: [MarkedPhoto] = []
         var files: Set<String> = []
         var hasRemotePhotos = false
         for record in records {
@@ -66,10 +89,14 @@ package struct BuildReport: Sendable {
             } else if let reason = record.staleReason {
                 stale.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
             }
+            for mark in record.marks(now: now) {
+                marked.append(MarkedPhoto(name: photo.name, album: photo.album, position: photo.position, mark: mark))
+            }
         }
         self.counts = counts
         self.failed = failed
         self.stale = stale
+        self.marked = marked
         self.rendered = rendered
         self.transfers = transfers
         self.publication = publication

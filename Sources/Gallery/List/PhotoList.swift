@@ -2,7 +2,7 @@ internal import Downloads
 package import Imaging
 package import Ledger
 internal import Manifest
-internal import PhotoModel
+package import PhotoModel
 
 /// One list read from all manifests, with the filter chain of each photo.
 package struct PhotoList: Sendable {
@@ -92,11 +92,16 @@ package struct PhotoList: Sendable {
     }
 
     /// The records of a build, one for each photo, in the order of the list.
-    package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
-        records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest))
+    package func records(
+        options: DerivativeOptions, snapshot: LedgerSnapshot, expectedChange: ExpectedChange = .never
+    ) -> [PhotoRecord] {
+        records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest), expectedChange: expectedChange)
     }
 
-    func records(options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys) -> [PhotoRecord] {
+    /// - Parameter expectedChange: how soon photos are expected to change whose entries don't say it.
+    func records(
+        options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys, expectedChange: ExpectedChange
+    ) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
         lazy var identities = manifest.identities()
@@ -109,7 +114,7 @@ package struct PhotoList: Sendable {
             let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }
             return PhotoRecord(
                 photo: photos[index], key: keys.photos[index], sourceKey: keys.sources[index], slug: assigned[index],
-                renderOptions: own ?? renderOptions, remembered: rows[index])
+                renderOptions: own ?? renderOptions, remembered: rows[index], expectedChange: expectedChange)
         }
     }
 

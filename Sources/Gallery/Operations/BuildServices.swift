@@ -54,7 +54,7 @@ package final class BuildServices: Sendable {
 
     /// The conditions of the request for a photo's address.
     func conditions(_ record: PhotoRecord) -> FetchConditions {
-        FetchConditions(record, row: row(record), isForced: isForced)
+        FetchConditions(record, row: row(record), clock: now, isForced: isForced)
     }
 
     private func row(_ record: PhotoRecord) -> SourceRow? {

@@ -17,6 +17,8 @@ package final class PhotoRecord: Sendable {
     package var recipeText: String { recipe.text }
     /// The ledger key of the photo's address; nil if it has no usable address.
     package let sourceKey: Digest?
+    /// The number of seconds within which the photo's bytes are expected to change; nil if no change is expected.
+    let expectedChange: Int64?
     private let storage: Mutex<Storage>
 
     private struct Storage {
@@ -53,16 +55,17 @@ package final class PhotoRecord: Sendable {
     }
 
     package convenience init(
-        photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?
+        photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?,
+        expectedChange: ExpectedChange = .never
     ) {
         self.init(
             photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, renderOptions: RenderOptions(options),
-            remembered: remembered)
+            remembered: remembered, expectedChange: expectedChange)
     }
 
     init(
         photo: ManifestPhoto, key: Digest, sourceKey: Digest?, slug: String, renderOptions: RenderOptions,
-        remembered: PhotoRow?
+        remembered: PhotoRow?, expectedChange: ExpectedChange
     ) {
         self.photo = photo
         self.key = key
@@ -71,6 +74,7 @@ package final class PhotoRecord: Sendable {
         self.renderOptions = renderOptions
         storage = Mutex(Storage(remembered: remembered))
         self.sourceKey = sourceKey
+        self.expectedChange = (photo.expectedChange ?? expectedChange).seconds
     }
 
     /// The rendering options, shared by all photos without a filter of their own.
@@ -242,7 +246,7 @@ package final class PhotoRecord: Sendable {
 
     private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {
         if progress.isUnchanged, let remembered {
-            return unchangedRow(remembered, checked: progress.wasRequested ? now : nil)
+            return unchangedRow(remembered, checked: progress.wasRequested ? now : nil, now: now)
         }
         let reason = progress.failure.map { Reason($0) }
         let isSameState = remembered.map { $0.state == progress.state && Reason.areSame($0.reason, reason) } ?? false
@@ -253,22 +257,33 @@ package final class PhotoRecord: Sendable {
         // Nobody ever saw the failure of a photo that recovers within the same second.
         let wasUnavailable =
             remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
+        let wasMarked = remembered.map { $0.marks.contains { $0.began.seconds < now } } ?? false
         let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
+        let since = isSameState ? remembered?.since ?? now : now
+        let fetched = isSameOriginal ? remembered?.fetched : progress.fetched
+        let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
+        let marks = Self.ordered([frozen].compactMap(\.self))
+        let needsNobody = isHealthy && marks.isEmpty
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
-            since: isSameState ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
+            since: since, stale: stale, marks: marks, sha256: progress.original,
             pictures: progress.pictures, recipe: progress.pictures.isEmpty ? nil : recipe.text,
-            recovered: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.recovered : nil,
-            fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
+            recovered: !needsNobody
+                ? nil : wasUnavailable || wasMarked ? now : isSameState ? remembered?.recovered : nil,
+            fetched: fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasRequested ? now : remembered?.checked ?? now)
     }
 
-    /// - Parameter checked: the time of this build's request in seconds since 1970; nil if the address was not
-    ///   requested.
-    private func unchangedRow(_ remembered: PhotoRow, checked: Int64?) -> PhotoRow {
+    /// - Parameters:
+    ///   - checked: the time of this build's request in seconds since 1970; nil if the address was not requested.
+    ///   - now: the time of the build in seconds since 1970.
+    private func unchangedRow(_ remembered: PhotoRow, checked: Int64?, now: Int64) -> PhotoRow {
         let recipe = remembered.pictures.isEmpty ? nil : recipe.text
-        if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe {
+        let marks = marks(ifKept: remembered.value, now: now)
+        if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe,
+            remembered.marks == marks
+        {
             guard let checked else { return remembered }
             var row = remembered
             row.checked = checked
@@ -276,8 +291,9 @@ package final class PhotoRecord: Sendable {
         }
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
-            since: remembered.since, stale: remembered.stale, sha256: remembered.sha256,
-            pictures: remembered.pictures, recipe: recipe, recovered: remembered.recovered, fetched: remembered.fetched,
+            since: remembered.since, stale: remembered.stale, marks: marks, sha256: remembered.sha256,
+            pictures: remembered.pictures, recipe: recipe, recovered: marks.isEmpty ? remembered.recovered : nil,
+            fetched: remembered.fetched,
             attempts: remembered.attempts, checked: checked ?? remembered.checked)
     }
 }

@@ -21,6 +21,8 @@ package struct PhotoPlan: Hashable, Sendable {
         /// The answer is no longer fresh, so the server might have another picture; `since` is the time of the last
         /// request.
         case unchecked(since: Timestamp)
+        /// The answer is still fresh, but the bytes are those of `since` and were expected to change by now.
+        case overdue(since: Timestamp)
         case fileChanged
         case fileGone
         /// The file was modified so shortly before it was read that a later change could have the same time stamp.
@@ -47,15 +49,29 @@ package struct PhotoPlan: Hashable, Sendable {
         case tooManyPixels
     }
 
-    package var fetchReason: FetchReason?
-    package var renderReasons: [RenderReason]
-
-    package init(fetchReason: FetchReason? = nil, renderReasons: [RenderReason] = []) {
-        self.fetchReason = fetchReason
-        self.renderReasons = renderReasons
+    /// A mark that a photo gets or loses although it is neither fetched nor rendered.
+    package enum MarkChange: Hashable, Sendable {
+        case marked(PhotoMark)
+        case unmarked(MarkCode)
     }
 
-    package var isNothing: Bool { fetchReason == nil && renderReasons.isEmpty }
+    package var fetchReason: FetchReason?
+    package var renderReasons: [RenderReason]
+    /// Empty for a photo that is fetched or rendered, because its marks follow from the answer.
+    package var markChanges: [MarkChange]
+
+    package init(
+        fetchReason: FetchReason? = nil, renderReasons: [RenderReason] = [], markChanges: [MarkChange] = []
+    ) {
+        self.fetchReason = fetchReason
+        self.renderReasons = renderReasons
+        self.markChanges = markChanges
+    }
+
+    package var isNothing: Bool { needsNoOperation && markChanges.isEmpty }
+
+    /// Whether the photo is neither fetched nor rendered.
+    var needsNoOperation: Bool { fetchReason == nil && renderReasons.isEmpty }
 
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
@@ -89,8 +105,11 @@ package struct PhotoPlan: Hashable, Sendable {
 
     /// Whether a 304 response is enough for the photo to be done.
     var isRevalidationOnly: Bool {
-        guard renderReasons.isEmpty, case .unchecked = fetchReason else { return false }
-        return true
+        guard renderReasons.isEmpty else { return false }
+        switch fetchReason {
+        case .unchecked, .overdue: return true
+        default: return false
+        }
     }
 }
 

@@ -11,13 +11,25 @@ struct PhotoPlanner {
     let maxAge: MaxAge
     /// The system's time in seconds since 1970, never a pinned one.
     let now: Int64
+    /// The time of the build in seconds since 1970, which `SOURCE_DATE_EPOCH` can pin.
+    let clock: Int64
     let isForced: Bool
     private let recipeChanges = RecipeChanges()
 
     func photoPlan(on record: PhotoRecord) -> PhotoPlan {
         let renderReasons = renderReasons(record)
+        let fetchReason = fetchReason(record, hasWork: !renderReasons.isEmpty)
+        let isKept = fetchReason == nil && renderReasons.isEmpty
         return PhotoPlan(
-            fetchReason: fetchReason(record, hasWork: !renderReasons.isEmpty), renderReasons: renderReasons)
+            fetchReason: fetchReason, renderReasons: renderReasons, markChanges: isKept ? markChanges(record) : [])
+    }
+
+    private func markChanges(_ record: PhotoRecord) -> [PhotoPlan.MarkChange] {
+        guard let row = record.remembered?.value else { return [] }
+        let marks = record.marks(ifKept: row, now: clock)
+        guard marks != row.marks else { return [] }
+        return marks.filter { !row.marks.contains($0) }.map { .marked($0) }
+            + row.marks.filter { marks[$0.code] == nil }.map { .unmarked($0.code) }
     }
 
     // MARK: Fetching
@@ -40,7 +52,10 @@ struct PhotoPlanner {
             }
             guard digest == row.sha256, known.refusal == nil else { return .neverShown }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
-            return diskState.originals.contains(digest) ? nil : .originalGone
+            guard diskState.originals.contains(digest) else { return .originalGone }
+            // A local file is looked at in each build.
+            guard source.isRemote, record.isOverdue(at: clock) else { return nil }
+            return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
         }
     }
 

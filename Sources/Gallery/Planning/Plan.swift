@@ -1,5 +1,6 @@
 package import Downloads
 package import Ledger
+internal import PhotoModel
 
 /// The work of a build, computed from values before anything is done: the list, the settings, the ledger, the state of
 /// the disk, and the time.
@@ -25,17 +26,18 @@ package struct Plan: Sendable {
     ///   - site: the ledger's row of the output folder, without its files; nil if nothing was ever published there.
     ///   - maxAge: how long an original counts as fresh.
     ///   - now: the system's time in seconds since 1970, never a pinned one.
+    ///   - clock: the time of the build in seconds since 1970, which can be pinned; nil for the system's time.
     ///   - isForced: whether everything is done again.
     package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
-        maxAge: MaxAge, now: Int64, isForced: Bool
+        maxAge: MaxAge, now: Int64, clock: Int64? = nil, isForced: Bool
     ) {
         let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, isForced: isForced)
+            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, clock: clock ?? now, isForced: isForced)
         photos = records.map { planner.photoPlan(on: $0) }
         mustUpdateRows =
             zip(records, photos).contains { record, photoPlan in
-                guard photoPlan.isNothing, let row = record.remembered?.value else { return false }
+                guard photoPlan.needsNoOperation, let row = record.remembered?.value else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
             }
@@ -52,7 +54,7 @@ package struct Plan: Sendable {
     ) {
         self.init(
             records: records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState,
-            maxAge: options.maxAge, now: options.realNow, isForced: options.isForced)
+            maxAge: options.maxAge, now: options.realNow, clock: options.now.seconds, isForced: options.isForced)
     }
 
     private static func site(

@@ -5,7 +5,7 @@ internal import PhotoModel
 extension PhotoPlan {
     /// The reasons in words: "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
     package var explanation: String {
-        var explanations = renderReasons.map(\.explanation)
+        var explanations = renderReasons.map(\.explanation) + markChanges.map(\.explanation)
         if let fetchReason {
             // New and forced photos are rendered in any case.
             if fetchReason.appliesToAllPhotos { explanations = [] }
@@ -18,7 +18,9 @@ extension PhotoPlan {
     package var work: String {
         let steps: [String] =
             switch fetchReason {
+            case nil where needsNoOperation: ["mark"]
             case nil: ["filter"]
+            case .overdue: ["revalidate"]
             case .unchecked where renderReasons.isEmpty: ["revalidate"]
             case .unchecked: ["revalidate", "filter"]
             case .unusable: ["placeholder"]
@@ -51,6 +53,7 @@ extension PhotoPlan.FetchReason {
         case .otherAddress: "the address changed"
         case .unusable(let code): "the address can't be used (\(code.rawValue))"
         case .unchecked(let since): "not checked since \(since), revalidating"
+        case .overdue(let since): "not changed since \(since), which is longer than expected, revalidating"
         case .fileChanged: "the file changed"
         case .fileGone: "the file is gone"
         case .fileJustModified: "the file was very new when it was read, checking it again"
@@ -75,6 +78,15 @@ extension PhotoPlan.RenderReason {
         case .unknownRecipe: "the settings of its derivatives are unknown"
         case .lost(let count): count == 1 ? "a derivative is missing" : "\(count) derivatives are missing"
         case .tooManyPixels: "it exceeds the limit on pixels"
+        }
+    }
+}
+
+extension PhotoPlan.MarkChange {
+    fileprivate var explanation: String {
+        switch self {
+        case .marked(let mark): "\(mark.code.rawValue) since \(mark.since): \(mark.message)"
+        case .unmarked(let code): "no longer \(code.rawValue)"
         }
     }
 }

@@ -15,7 +15,7 @@ extension SitePhoto {
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
             recovered: row.recovered.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
-            width: metadata?.width, height: metadata?.height,
+            marks: row.marks, width: metadata?.width, height: metadata?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
             colour: pictures.first { $0.colour != nil && $0.colour != "transparent" }?.colour, taken: metadata?.taken,

@@ -36,7 +36,7 @@ extension PublishedSite {
             key: key, source: source, slug: earlier.slug, state: earlier.state, reason: earlier.reason?.reason,
             since: earlier.since.seconds,
             stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
-            sha256: earlier.sha256,
+            marks: earlier.knownMarks, sha256: earlier.sha256,
             pictures: pictures(of: earlier),
             recovered: earlier.recovered?.seconds, fetched: earlier.downloaded?.seconds, attempts: isHealthy ? 0 : 1,
             checked: updated.seconds)

@@ -36,7 +36,10 @@ struct GalleryInspection {
     }
 
     /// The records of the list's photos, each with its row in the ledger.
-    func records() -> [PhotoRecord] { list.records(options: options.derivatives, snapshot: history.snapshot) }
+    func records() -> [PhotoRecord] {
+        list.records(
+            options: options.derivatives, snapshot: history.snapshot, expectedChange: options.expectedChange)
+    }
 
     private static func read(
         _ options: BuildOptions, _ local: [[UInt8]?], _ remote: RemoteManifests, _ snapshot: LedgerSnapshot,

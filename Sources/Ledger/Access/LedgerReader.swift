@@ -47,6 +47,12 @@ enum LedgerReader {
         // Both tables are read in the order of the photos' numbers.
         var pictures: [(photo: Int64, picture: PublishedPicture)] = []
         try PictureRecord.forEach(in: gallery, database) { pictures.append(($0.photo, $0.picture)) }
+        var marks: [Int64: [PhotoMark]] = [:]
+        var marked: Set<Int64> = []
+        try MarkRecord.forEach(in: gallery, database) { record in
+            marked.insert(record.photo)
+            if let mark = record.mark { marks[record.photo, default: []].append(mark) }
+        }
         var next = 0
         let photos = try rows(PhotoTableRecord.self, in: gallery, database) { record in
             var photo = record.photo
@@ -54,10 +60,12 @@ enum LedgerReader {
             while next < pictures.count, pictures[next].photo == record.number { next += 1 }
             photo.pictures = pictures[first..<next].map(\.picture)
             photo.recipe = record.recipe.flatMap { recipes[$0] }
+            if marked.remove(record.number) != nil { photo.marks = marks[record.number] ?? [] }
             photo.checked = max(photo.checked, checkTime)
             return (photo.key, Shared(photo))
         }
         guard next == pictures.count else { throw DatabaseError.damaged("a picture has no photo") }
+        guard marked.isEmpty else { throw DatabaseError.damaged("a mark has no photo") }
         return photos
     }
 

@@ -77,6 +77,10 @@ struct LedgerTransaction: ~Copyable {
         try PhotoTableRecord.number(of: photo, gallery: gallery, database)
     }
 
+    func markCodes(ofPhoto number: Int64, gallery: String) throws -> [String] {
+        try MarkRecord.codes(ofPhoto: number, gallery: gallery, database)
+    }
+
     func newNumber(gallery: String) throws -> Int64 { try PhotoTableRecord.newNumber(gallery: gallery, database) }
 
     /// Changes columns or tables that no checksum covers.

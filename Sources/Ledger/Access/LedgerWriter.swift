@@ -26,13 +26,26 @@ enum LedgerWriter {
             try change.save(record)
             for picture in pictures { try change.save(picture) }
             try forgetPictures(of: number, from: pictures.count, gallery: gallery, &change)
+            let current = Set(photo.marks.map(\.code.rawValue))
+            try forgetMarks(of: number, except: current, gallery: gallery, &change)
         }
+        for mark in photo.marks { try change.save(MarkRecord(mark, gallery: gallery, photo: number)) }
     }
 
     private static func remove(_ photo: Digest, gallery: String, _ change: inout LedgerTransaction) throws {
         guard let number = try change.number(of: photo, gallery: gallery) else { return }
         try change.delete(PhotoTableRecord.self, in: gallery, [gallery, number])
         try forgetPictures(of: number, from: 0, gallery: gallery, &change)
+        try forgetMarks(of: number, except: [], gallery: gallery, &change)
+    }
+
+    /// Removes the marks of a photo, including those that only a newer version knows.
+    private static func forgetMarks(
+        of photo: Int64, except kept: Set<String>, gallery: String, _ change: inout LedgerTransaction
+    ) throws {
+        for code in try change.markCodes(ofPhoto: photo, gallery: gallery) where !kept.contains(code) {
+            try change.delete(MarkRecord.self, in: gallery, [gallery, photo, code])
+        }
     }
 
     private static func forgetPictures(

@@ -17,6 +17,8 @@ package struct PhotoFields: Hashable, Sendable {
     package var since: Int64
     /// Why the shown picture could not be refreshed, and since when.
     package var stale: StaleMark?
+    /// The marks of the picture, in the order of their codes.
+    package var marks: [PhotoMark] = []
     /// The digest of the last good original, from which the published derivatives were rendered.
     package var sha256: Digest?
     /// The published pictures.
@@ -37,14 +39,15 @@ package struct PhotoFields: Hashable, Sendable {
 extension PhotoRow {
     package init(
         key: Digest, source: Digest? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
-        stale: StaleMark? = nil, sha256: Digest? = nil, pictures: [PublishedPicture] = [], recipe: String? = nil,
+        stale: StaleMark? = nil, marks: [PhotoMark] = [], sha256: Digest? = nil, pictures: [PublishedPicture] = [],
+        recipe: String? = nil,
         recovered: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {
         self.init(
             PhotoFields(
                 key: key, source: source, slug: slug, state: state, reason: reason, since: since, stale: stale,
-                sha256: sha256, pictures: pictures, recipe: recipe, recovered: recovered, fetched: fetched,
-                attempts: attempts, checked: checked))
+                marks: marks, sha256: sha256, pictures: pictures, recipe: recipe, recovered: recovered,
+                fetched: fetched, attempts: attempts, checked: checked))
     }
 
     /// Whether nothing except the time of the last request has changed.

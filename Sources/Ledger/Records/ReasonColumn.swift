@@ -7,17 +7,26 @@ enum ReasonColumn {
     /// - Returns: nil for a reason that only a newer version knows.
     static func reason(code: String, _ text: String?) -> Reason? {
         // Any other text was not written by this version, so the photo is done again.
-        guard let code = ReasonCode(rawValue: code), let text,
-            let object = try? JSONDecoder().decode([String: [String: ReasonArgument]].self, from: Data(text.utf8)),
-            object.count == 1, let (name, arguments) = object.first, let sentence = ReasonSentence(rawValue: name)
+        guard let code = ReasonCode(rawValue: code), let text, let (name, arguments) = parts(of: text),
+            let sentence = ReasonSentence(rawValue: name)
         else { return nil }
         return Reason(code, sentence, arguments)
     }
 
-    static func text(_ reason: Reason) throws -> String {
+    /// The name of a sentence and its values; nil for any text that `text` did not write.
+    static func parts(of text: String) -> (name: String, arguments: [String: ReasonArgument])? {
+        guard let object = try? JSONDecoder().decode([String: [String: ReasonArgument]].self, from: Data(text.utf8)),
+            object.count == 1, let (name, arguments) = object.first
+        else { return nil }
+        return (name, arguments)
+    }
+
+    static func text(_ reason: Reason) throws -> String { try text(reason.sentence.rawValue, reason.arguments) }
+
+    static func text(_ name: String, _ arguments: [String: ReasonArgument]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode([reason.sentence.rawValue: reason.arguments])
+        let json = try encoder.encode([name: arguments])
         return String(decoding: json, as: UTF8.self)
     }
 }

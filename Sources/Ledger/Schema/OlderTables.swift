@@ -25,6 +25,7 @@ struct OlderTables {
             "number key slug state code message reason since stale_since stale_code stale_message stale_reason sha256 "
                 + "pictures attempts source recipe back fetched"
         ),
+        ("mark", "gallery", "photo code since sentence withheld"),
         ("picture", "gallery", "photo position file_name width height bytes unfiltered colour"),
         ("album", "gallery", "path slug"),
         ("gallery", nil, "key revision"),

@@ -7,13 +7,13 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// The version of the tables, which must be increased with every change of them. Older ledgers are migrated
     /// (`Migration`), and newer ones are left alone.
-    static let version: Int64 = 12
+    static let version: Int64 = 13
 
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
         SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoTableRecord.self, PictureRecord.self,
-        AlbumRecord.self, RevisionRecord.self, CheckTimeRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self,
-        LocationRecord.self,
+        MarkRecord.self, AlbumRecord.self, RevisionRecord.self, CheckTimeRecord.self, SiteRow.self, OwnedRecord.self,
+        PlaceRow.self, LocationRecord.self,
     ]
 
     /// The statements that create the tables. Each row has a checksum (`RowChecksum`), each table has totals
@@ -42,6 +42,10 @@ enum Schema {
             gallery TEXT NOT NULL, photo INTEGER NOT NULL, position INTEGER NOT NULL, file_name TEXT NOT NULL,
             width INTEGER NOT NULL, height INTEGER NOT NULL, bytes INTEGER NOT NULL, unfiltered INTEGER NOT NULL,
             colour TEXT, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE mark (
+            gallery TEXT NOT NULL, photo INTEGER NOT NULL, code TEXT NOT NULL, since INTEGER NOT NULL,
+            sentence TEXT NOT NULL, withheld TEXT, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, code)
         ) WITHOUT ROWID;
         CREATE TABLE album (
             gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL,
@@ -170,6 +174,7 @@ enum Schema {
         if version >= 7 { names.insert("look") }
         if version >= 9 { names.formUnion(["place", "location"]) }
         if version >= 11 { names.insert("picture") }
+        if version >= 13 { names.insert("mark") }
         return names
     }
 

@@ -11,6 +11,7 @@ package enum Statements {
         Schema.records.filter { $0.scopeColumn != nil }.map { $0.selectAll }
         + Schema.records.flatMap { [$0.selectByKey, $0.selectChecksum, $0.deleteByKey] }
         + [PhotoTableRecord.selectNumber, PhotoTableRecord.selectLastNumber, LedgerWriter.check]
+        + [MarkRecord.selectCodes]
         + [TableTotal.selectByKey, TableTotal.selectByName, TableTotal.deleteByKey]
 
     /// The statements that write a row, or update the row with the same key.

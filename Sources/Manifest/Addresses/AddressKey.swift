@@ -22,6 +22,6 @@ extension ManifestPhoto {
         }
         return ManifestPhoto(
             album: album, name: name, source: source, shownSource: shownSource,
-            addressKey: AddressKey.relative(path, to: directory), details: details, filter: filter, position: position)
+            addressKey: AddressKey.relative(path, to: directory), details: details, extras: extras, position: position)
     }
 }

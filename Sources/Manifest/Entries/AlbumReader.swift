@@ -85,18 +85,20 @@ struct AlbumReader {
             warnings.add("the name is not used: the key names this photo \(key.quoted)", at: name.position)
         }
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
-        try add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
+        try add(
+            entry.address, name: name, album: album, at: position, details: entry.details,
+            extras: ManifestPhoto.Extras(filter: entry.filter, expectedChange: entry.expectedChange))
     }
 
     private mutating func add(
         _ address: AddressResolver.Address, name: String, album: [String], at position: TextPosition,
-        details: PhotoDetails = PhotoDetails(), filter: LocatedText? = nil
+        details: PhotoDetails = PhotoDetails(), extras: ManifestPhoto.Extras = ManifestPhoto.Extras()
     ) throws(ManifestError) {
         if photos.count.isMultiple(of: Self.cancellationInterval), isCancelled() { throw .cancelled }
         photos.append(
             ManifestPhoto(
                 album: album, name: name.isEmpty ? Self.name(from: address) : name, source: address.source,
-                shownSource: address.shown, addressKey: address.key, details: details, filter: filter,
+                shownSource: address.shown, addressKey: address.key, details: details, extras: extras,
                 position: position))
     }
 

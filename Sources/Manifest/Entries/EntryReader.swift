@@ -10,6 +10,8 @@ struct EntryReader {
         var address: AddressResolver.Address
         var details = PhotoDetails()
         var filter: LocatedText?
+        /// How soon the photo is expected to change; nil if the default of the gallery applies.
+        var expectedChange: ExpectedChange?
     }
 
     private let addresses: AddressResolver
@@ -40,6 +42,7 @@ struct EntryReader {
         entry.details.tags = tags(&warnings)
         entry.details.rating = rating(&warnings)
         entry.filter = text(.filter, &warnings)
+        entry.expectedChange = expectedChange(&warnings)
         return entry
     }
 
@@ -136,6 +139,23 @@ struct EntryReader {
             return nil
         }
         return number
+    }
+
+    private func expectedChange(_ warnings: inout ManifestWarnings) -> ExpectedChange? {
+        guard let value = fields[.expectChange]?.value else { return nil }
+        guard let text = text(.expectChange, &warnings) else {
+            if case .string = value.content {
+                warnings.add(Self.ignored(.expectChange, "", expected: ExpectedChange.allowed), at: value.position)
+            }
+            return nil
+        }
+        if let expected = ExpectedChange(text.text) { return expected }
+        warnings.add(Self.ignored(.expectChange, text.text, expected: ExpectedChange.allowed), at: text.position)
+        return nil
+    }
+
+    private static func ignored(_ key: EntryKey, _ text: String, expected: String) -> String {
+        "'\(key.rawValue)' is ignored: \(text.quoted) is not allowed; expected \(expected)"
     }
 
     private static func mismatch(_ key: EntryKey, _ value: PropertyListValue, expected: String) -> String {

@@ -8,8 +8,8 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.",
         discussion: """
-            On a terminal this is a table that fits its width; elsewhere nothing is cut. --failed, --stale, --new and \
-            --moved show only such photos, and can be combined.
+            On a terminal this is a table that fits its width; elsewhere nothing is cut. --failed, --stale, --marked, \
+            --new and --moved show only such photos, and can be combined.
 
               gallerygen status --failed --stale
               gallerygen status --json > status.json
@@ -26,6 +26,9 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Show the photos whose last good version stays because they can't be refreshed.")
     var stale = false
 
+    @Flag(help: "Show the photos that are frozen, changed, suspicious or archived.")
+    var marked = false
+
     @Flag(help: "Show the photos that no build has worked on.")
     var new = false
 
@@ -35,11 +38,11 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Print status.json, with attempts, checked, etag and moved added.")
     var json = false
 
-    private var isFiltered: Bool { failed || stale || new || moved }
+    private var isFiltered: Bool { failed || stale || marked || new || moved }
 
     func validate() throws {
         if json && isFiltered {
-            throw ValidationError("--json shows all photos, without --failed, --stale, --new and --moved")
+            throw ValidationError("--json shows all photos, without --failed, --stale, --marked, --new and --moved")
         }
     }
 
@@ -73,7 +76,7 @@ struct StatusCommand: ParsableCommand {
     private func isShown(_ row: StatusTable.Row) -> Bool {
         let photo = row.photo
         return !isFiltered || failed && photo.state == .failed || stale && photo.stale != nil
-            || new && photo.state == .new || moved && row.moved != nil
+            || marked && !photo.marks.isEmpty || new && photo.state == .new || moved && row.moved != nil
     }
 
     private func isColoured(_ context: CommandContext) -> Bool {

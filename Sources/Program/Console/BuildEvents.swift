@@ -13,6 +13,7 @@ extension Console {
             event.add("position", photo.position.description)
             event.add("state", photo.state.rawValue)
             event.add("stale", photo.isStale)
+            if !photo.marks.isEmpty { event.add("marks", photo.marks.map(\.code.rawValue)) }
             event.add("code", photo.reason?.code.rawValue)
             event.add("message", photo.reason?.message)
             event.add("bytes", photo.bytes)
@@ -32,6 +33,7 @@ extension BuildReport {
             event.add("photos", counts.values.reduce(0, +))
             event.add("counts", counts: PhotoState.allCases.map { ($0.rawValue, counts[$0] ?? 0) })
             event.add("stale", stale.count)
+            event.add("marks", counts: markCounts.map { ($0.rawValue, $1) })
             event.add("changed", !changedNothing)
             event.add("written", publication.written.count)
             event.add("removed", publication.removed.count)

@@ -59,6 +59,7 @@ struct BuildSummary {
         var lines = [Line(need: .normal, text: headline)]
         lines += list(report.failed, word: "failed", isRed: true)
         lines += list(report.stale, word: "stale", isRed: false)
+        for code in MarkCode.allCases { lines += list(report.marked.filter { $0.mark.code == code }, code) }
         lines.append(Line(need: .detail, text: work))
         if !report.changedNothing { lines.append(Line(need: .normal, text: "Open \(options.output)/index.html")) }
         return lines
@@ -71,7 +72,10 @@ struct BuildSummary {
         var states = PhotoState.allCases.compactMap { state in
             report.counts[state].map { "\($0) \(state.rawValue)" }
         }
-        if !report.stale.isEmpty { states.append("\(report.stale.count) of them stale") }
+        let marks = report.markCounts.map { ($0.rawValue, $1) }
+        for (word, count) in [("stale", report.stale.count)] + marks where count > 0 {
+            states.append("\(count) of them \(word)")
+        }
         return total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
     }
 
@@ -98,12 +102,26 @@ struct BuildSummary {
                 need: .problem, mark: word, isRed: isRed,
                 text: "\(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)")
         }
-        if problems.count > Self.longestList {
-            let more = problems.count - Self.longestList
-            let rest = statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
-            lines.append(Line(need: .problem, text: "  … and \(more) more; \(rest)"))
-        }
+        lines += rest(of: problems.count)
         return lines
+    }
+
+    /// The list of photos with a mark.
+    private func list(_ photos: [BuildReport.MarkedPhoto], _ code: MarkCode) -> [Line] {
+        let lines = photos.prefix(Self.longestList).map { photo in
+            let name = (photo.album + [photo.name]).joined(separator: " / ")
+            return Line(
+                need: .problem, mark: code.rawValue,
+                text: "\(name): since \(photo.mark.since): \(photo.mark.message) \(photo.position)")
+        }
+        return lines + rest(of: photos.count)
+    }
+
+    /// The line that counts the photos that are not listed; empty if all are.
+    private func rest(of count: Int) -> [Line] {
+        guard count > Self.longestList else { return [] }
+        let rest = statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
+        return [Line(need: .problem, text: "  … and \(count - Self.longestList) more; \(rest)")]
     }
 
     private var work: String {

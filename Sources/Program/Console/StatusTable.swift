@@ -9,17 +9,25 @@ struct StatusTable {
         /// The address that the photo has moved to permanently; nil if it has not moved.
         let moved: String?
 
-        var needsAttention: Bool { reason != nil || moved != nil }
+        var needsAttention: Bool { reason != nil || moved != nil || !photo.marks.isEmpty }
 
         fileprivate var reason: Reason? { photo.reason ?? photo.stale?.reason }
+
+        /// The word of the first column, and whether it stands for a picture that is shown although something is wrong.
+        fileprivate var state: (word: String, isWarning: Bool) {
+            if photo.stale != nil { return ("stale", true) }
+            if let mark = photo.foremostMark { return (mark.code.rawValue, true) }
+            return (photo.state.rawValue, false)
+        }
 
         fileprivate var name: String { TerminalText.text((photo.album + [photo.name]).joined(separator: " / ")) }
 
         /// The note: "File not found: … [missing-file]", "moved permanently to https://example.org/new.jpg", or both.
         fileprivate var note: String? {
-            let parts = [
-                reason.map { "\($0.message) [\($0.code.rawValue)]" }, moved.map { "moved permanently to \($0)" },
-            ].compactMap(\.self)
+            let marks = photo.marks.map { "\($0.code.rawValue) since \($0.since): \($0.message)" }
+            let parts =
+                [reason.map { "\($0.message) [\($0.code.rawValue)]" }].compactMap(\.self) + marks
+                + [moved.map { "moved permanently to \($0)" }].compactMap(\.self)
             return parts.isEmpty ? nil : TerminalText.text(parts.joined(separator: "; "))
         }
     }
@@ -43,12 +51,11 @@ struct StatusTable {
 
     /// A row with its line break, such as "failed      Animals / Two Dogs  File not found: … [missing-file]".
     func line(_ row: Row) -> String {
-        let photo = row.photo
-        let state = photo.stale == nil ? photo.state.rawValue : "stale"
-        let padded = TextWidth.padded(state, to: Self.stateWidth)
+        let state = row.state
+        let padded = TextWidth.padded(state.word, to: Self.stateWidth)
         let rest = rest(row) + "\n"
-        guard isColoured, row.reason != nil else { return padded + rest }
-        return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
+        guard isColoured, row.reason != nil || state.isWarning else { return padded + rest }
+        return "\u{1B}[\(state.isWarning ? 33 : 31)m\(padded)\u{1B}[0m\(rest)"
     }
 
     private func rest(_ row: Row) -> String {

@@ -9,7 +9,9 @@ internal import Watching
 /// The values that a command uses, resolved once from flags, environment, settings file and defaults.
 struct ResolvedSettings {
     let build: BuildOptions
+    /// Whether the exit code is 1 if any photo failed, and also if any is stale, frozen or suspicious.
     let isStrict: Bool
+    let isStrictAboutStale: Bool
     /// The publication that follows the build; nil if there is none.
     let publishing: PublishTask?
     let notifications: NotificationTask
@@ -74,6 +76,7 @@ struct ResolvedSettings {
             startedAt: environment.startedAt, lockHolder: environment.lockHolder,
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try layers.value(table.downloads.maxAge))
+        build.expectedChange = try layers.value(table.downloads.expectChange)
         build.wait = try layers.value(table.run.wait)
         build.keepOld = try layers.value(table.page.keepOld) ?? .zero
         build.permissions = try layers.value(table.page.mode)
@@ -88,7 +91,9 @@ struct ResolvedSettings {
         self.build = build
         isDryRun = try layers.value(table.run.dryRun)
         explains = try layers.value(table.run.explain)
-        isStrict = try layers.value(table.run.strict)
+        isStrictAboutStale = try layers.value(table.run.strictStale)
+        let isStrictAboutFailures = try layers.value(table.run.strict)
+        isStrict = isStrictAboutFailures || isStrictAboutStale
         verbosity = problems.value(or: .normal) { () throws(SettingsError) in try layers.verbosity() }
         colour = try layers.value(table.messages.color)
         warnings =

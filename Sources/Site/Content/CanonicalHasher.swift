@@ -23,6 +23,12 @@ struct CanonicalHasher: ~Copyable {
         add(photo.downloaded?.seconds)
         add(photo.stale?.since.seconds)
         add(photo.stale?.reason)
+        // Marks are only added if there are any, so that photos without them have the same digests as before their
+        // introduction.
+        for mark in photo.marks {
+            add("mark", mark.code.rawValue, mark.message)
+            add(mark.since.seconds)
+        }
         add(photo.width)
         add(photo.height)
         add(photo.images.count)

@@ -21,6 +21,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var recovered: Timestamp?
     /// Since when and why the photo could not be refreshed, if the site shows an earlier picture; nil otherwise.
     package var stale: Stale?
+    /// The marks of the picture, in the order of their codes.
+    package var marks: [PhotoMark]
     /// The width of the upright original, in pixels; nil if the original was never downloaded.
     package var width: Int?
     /// The height of the upright original, in pixels; nil if the original was never downloaded.
@@ -53,7 +55,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
         sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp,
-        recovered: Timestamp? = nil, stale: Stale? = nil,
+        recovered: Timestamp? = nil, stale: Stale? = nil, marks: [PhotoMark] = [],
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
         sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil,
         camera: String? = nil,
@@ -71,6 +73,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.since = since
         self.recovered = recovered
         self.stale = stale
+        self.marks = marks
         self.width = width
         self.height = height
         self.images = images
@@ -91,6 +94,12 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 extension SitePhoto {
     /// The paths of all the photo's pictures, in every format.
     package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
+
+    /// The mark that is shown where there is room for one.
+    package var foremostMark: PhotoMark? {
+        guard marks.count > 1 else { return marks.first }
+        return [.suspicious, .changed, .frozen, .archived].lazy.compactMap { self.marks[$0] }.first
+    }
 
     /// The colour that fills the picture's box until the picture is loaded: "#8a7a66". A transparent picture, which is
     /// published as PNG, has none.

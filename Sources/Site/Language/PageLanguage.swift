@@ -15,6 +15,7 @@ final class PageLanguage: Sendable {
     private let localTime: TextPattern
     /// For each unit, the texts around the number.
     private let sizes: [String: [String]]
+    private let markSince: TextPattern
     private let reasons: ReasonStrings
 
     /// - Throws: `SiteError.template` if one of the required texts is malformed.
@@ -39,6 +40,7 @@ final class PageLanguage: Sendable {
         date = try strings.pattern("date")
         time = try strings.pattern("time")
         localTime = try strings.pattern("local-time")
+        markSince = try strings.pattern("mark-since")
         reasons = try ReasonStrings(strings: strings)
     }
 
@@ -46,6 +48,18 @@ final class PageLanguage: Sendable {
     func string(_ name: String) -> String { strings.text(name) }
 
     func sentence(_ reason: Reason) -> String { reasons.sentence(reason) }
+
+    func sentence(_ mark: PhotoMark) -> String { reasons.sentence(mark) }
+
+    /// A mark as the script of the page shows it, like the template `reason`: "frozen since 2 January 2026, 03:04 UTC:
+    /// The picture …"
+    func text(of mark: PhotoMark) -> String {
+        let values = [
+            "label": string("state." + mark.code.rawValue), ">time-since": time(mark.since.description),
+            "message": sentence(mark),
+        ]
+        return markSince.filled(with: values)
+    }
 
     /// A number with grouped digits: "1,234".
     func number(_ number: Int) -> String {

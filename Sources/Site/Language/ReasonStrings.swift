@@ -1,8 +1,9 @@
 internal import PhotoModel
 
-/// The sentences about failures in the language of the pages.
+/// The sentences about failures and of marks in the language of the pages.
 struct ReasonStrings: Sendable {
     private let patterns: [ReasonSentence: TextPattern]
+    private let marks: [MarkSentence: TextPattern]
     private let strings: PageStrings
     private let decimal: String
     private let isRightToLeft: Bool
@@ -17,11 +18,23 @@ struct ReasonStrings: Sendable {
             patterns[sentence] = try strings.pattern("reason.\(sentence.rawValue)")
         }
         self.patterns = patterns
+        var marks: [MarkSentence: TextPattern] = [:]
+        for sentence in MarkSentence.allCases where sentence != .verbatim {
+            marks[sentence] = try strings.pattern("mark.\(sentence.rawValue)")
+        }
+        self.marks = marks
     }
 
     func sentence(_ reason: Reason) -> String {
-        guard let pattern = patterns[reason.sentence] else { return reason.message }
-        var values = reason.arguments.mapValues { $0.text(decimal: decimal) { name, _ in strings.text(name) } }
+        patterns[reason.sentence].map { filled($0, reason.arguments) } ?? reason.message
+    }
+
+    func sentence(_ mark: PhotoMark) -> String {
+        marks[mark.sentence].map { filled($0, mark.arguments) } ?? mark.message
+    }
+
+    private func filled(_ pattern: TextPattern, _ arguments: [String: ReasonArgument]) -> String {
+        var values = arguments.mapValues { $0.text(decimal: decimal) { name, _ in strings.text(name) } }
         // In right-to-left text, directional isolates (U+2068, U+2069) keep an address or a number from being reordered
         // with the words around it.
         if isRightToLeft { values = values.mapValues { "\u{2068}\($0)\u{2069}" } }

@@ -2,7 +2,7 @@ internal import PhotoModel
 
 /// The Atom feed (RFC 4287) of the photos that changed last.
 ///
-/// An entry is a change: a photo that is new, failed, became stale or recovered. Its id is a UUID derived from the
+/// An entry is a change: a photo that is new, failed, became stale, got a mark or recovered. Its id is a UUID derived from the
 /// site's address (or else its title), the photo's slug and the change. So an entry keeps its id from build to build,
 /// and feed readers show the photo's next change as another entry. Links are absolute if the site's address is known.
 /// Otherwise they are relative to the feed's own address, which RFC 4287 §2 and xml:base allow.
@@ -49,11 +49,16 @@ final class FeedPage: TemplateContext {
 }
 
 extension SitePhoto {
-    /// The time at which the photo entered its state, became stale, or recovered.
-    var changed: Timestamp { max(since, stale?.since ?? since, recovered ?? since) }
+    /// The time at which the photo entered its state, became stale, got a mark, or recovered.
+    var changed: Timestamp {
+        marks.reduce(max(since, stale?.since ?? since, recovered ?? since)) { max($0, $1.began) }
+    }
 
     /// The identity of the photo's last change, which differs from that of every earlier change.
-    fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
+    fileprivate var change: String {
+        let state = stale == nil ? foremostMark?.code.rawValue ?? state.rawValue : "stale"
+        return "\(state) \(changed)"
+    }
 }
 
 /// The feed's entry for the last change of a photo.

@@ -1,4 +1,4 @@
-internal import PhotoModel
+package import PhotoModel
 
 /// A page of the index: at most `perPage` photos, in the order of the manifest.
 final class IndexPage: TemplateContext {
@@ -38,6 +38,10 @@ final class IndexPage: TemplateContext {
         pager.number == 1 && frame.site.live == nil ? summary.needingAttention : 0
     }
 
+    private func marked(_ code: MarkCode) -> CountView? {
+        onFirstPage { CountView(present: $0.summary.marks[code] ?? 0, $0.frame.language) }
+    }
+
     static let vocabulary = TemplateSchema<IndexPage>(
         with: { $0.frame },
         [
@@ -47,6 +51,10 @@ final class IndexPage: TemplateContext {
             "count": .object { CountView($0.summary.photos, $0.frame.language) },
             "failed": .object { $0.onFirstPage { CountView(present: $0.summary.failed, $0.frame.language) } },
             "stale": .object { $0.onFirstPage { CountView(present: $0.summary.stale, $0.frame.language) } },
+            "frozen": .object { $0.marked(.frozen) },
+            "changed": .object { $0.marked(.changed) },
+            "suspicious": .object { $0.marked(.suspicious) },
+            "archived": .object { $0.marked(.archived) },
             "waiting": .object { $0.onFirstPage { CountView(present: $0.summary.new, $0.frame.language) } },
             "needsAttention": .object { CountView(present: $0.needingAttention, $0.frame.language) },
             "isFirst": .flag { $0.pager.number == 1 },
@@ -70,18 +78,22 @@ package struct SiteSummary: Hashable, Sendable {
     package private(set) var failed = 0
     /// The number of stale photos. They are also counted in the state in which they are shown.
     package private(set) var stale = 0
-    /// The number of photos that need attention: they failed, are stale, or have not been downloaded.
+    /// The number of photos with each mark. They are also counted in the state in which they are shown.
+    package private(set) var marks: [MarkCode: Int] = [:]
+    /// The number of photos that need attention: they failed, are stale, have a mark, or have not been downloaded.
     package private(set) var needingAttention = 0
 
     init() {}
 
     package init(_ content: SiteContent) {
         for photo in content.photos {
-            add(photo.state, isStale: photo.stale != nil, needsAttention: photo.needsAttention)
+            add(
+                photo.state, isStale: photo.stale != nil, marks: photo.marks.map(\.code),
+                needsAttention: photo.needsAttention)
         }
     }
 
-    mutating func add(_ state: PhotoState, isStale: Bool, needsAttention: Bool) {
+    mutating func add(_ state: PhotoState, isStale: Bool, marks codes: [MarkCode], needsAttention: Bool) {
         photos += 1
         switch state {
         case .new: new += 1
@@ -90,6 +102,7 @@ package struct SiteSummary: Hashable, Sendable {
         case .failed: failed += 1
         }
         if isStale { stale += 1 }
+        for code in codes { marks[code, default: 0] += 1 }
         if needsAttention { needingAttention += 1 }
     }
 }

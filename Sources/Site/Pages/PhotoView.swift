@@ -88,6 +88,8 @@ final class PhotoView: TemplateContext {
         "since": .object { TimeView($0.photo.since, $0.language) },
         "reason": .object { photo in photo.photo.reason.map { ReasonView(reason: $0, language: photo.language) } },
         "stale": .object { photo in photo.photo.stale.map { StaleView(stale: $0, language: photo.language) } },
+        "marks": .list { photo in photo.photo.marks.map { MarkView(mark: $0, language: photo.language) } },
+        "mark": .object { photo in photo.photo.foremostMark.map { MarkView(mark: $0, language: photo.language) } },
         "manifestPosition": .text { $0.photo.manifestPosition },
         "retryAfter": .object { photo in photo.photo.retryAfter.map { TimeView($0, photo.language) } },
     ]

@@ -88,6 +88,19 @@ struct ReasonView: TemplateContext {
     ])
 }
 
+/// A mark of a photo: its code, its word, since when, and why.
+struct MarkView: TemplateContext {
+    let mark: PhotoMark
+    let language: PageLanguage
+
+    static let vocabulary = TemplateSchema<MarkView>([
+        "code": .text { $0.mark.code.rawValue },
+        "label": .text { $0.language.string("state." + $0.mark.code.rawValue) },
+        "since": .object { TimeView($0.mark.since, $0.language) },
+        "message": .text { $0.language.sentence($0.mark) },
+    ])
+}
+
 /// Since when the picture could not be refreshed, and why.
 struct StaleView: TemplateContext {
     let stale: Stale

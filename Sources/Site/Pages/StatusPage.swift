@@ -29,7 +29,9 @@ final class StatusPage: TemplateContext {
 }
 
 extension SitePhoto {
-    /// Whether somebody should look at the photo: it failed, could not be refreshed, has not been downloaded yet, or
-    /// was postponed by its server.
-    package var needsAttention: Bool { state == .failed || state == .new || stale != nil || retryAfter != nil }
+    /// Whether somebody should look at the photo: it failed, could not be refreshed, has not been downloaded yet, was
+    /// postponed by its server, or has a mark.
+    package var needsAttention: Bool {
+        state == .failed || state == .new || stale != nil || retryAfter != nil || !marks.isEmpty
+    }
 }

@@ -54,6 +54,7 @@ struct PageFingerprints: Sendable {
         guard pages.number == 1 else { return hasher.finish() }
         let summary = outline.summary
         for count in [summary.failed, summary.stale, summary.new, summary.needingAttention] { hasher.add(count) }
+        for code in MarkCode.allCases { hasher.add(summary.marks[code] ?? 0) }
         hasher.add(updated.seconds)
         for album in outline.albums.roots { add(album, to: &hasher) }
         return hasher.finish()

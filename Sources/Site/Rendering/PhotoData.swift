@@ -10,6 +10,7 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
         ("name", photo.name), ("page", SitePath.encoded(SitePath.photo(photo.slug))), ("state", photo.state.rawValue),
         ("since", TimeView(photo.since, language).text), ("reason", photo.reason.map(language.sentence)),
         ("stale", photo.stale.map { language.sentence($0.reason) }),
+        ("mark", photo.foremostMark?.code.rawValue), ("marks", markTexts(photo, language)),
         ("alt", details.alt), ("caption", details.caption), ("credit", details.credit), ("license", details.license),
         ("date", details.date.map { TimeView(manifestDate: $0, language).text }),
         ("sortDate", photo.taken ?? details.date), ("taken", photo.taken.map(language.localTime)),
@@ -36,6 +37,12 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
 
 /// The size of most photos as JSON, in bytes. Reserving it at once avoids reallocations while a line grows.
 let photoLineCapacity = 1_024
+
+/// The marks of a photo, each with its word, its time and its sentence; nil for a photo without marks.
+private func markTexts(_ photo: SitePhoto, _ language: PageLanguage) -> String? {
+    guard !photo.marks.isEmpty else { return nil }
+    return photo.marks.map(language.text(of:)).joined(separator: " ")
+}
 
 /// The width, height, path and bytes of a picture, and the path of its WebP if there is one.
 private func picture(_ image: SiteImage) -> JSON {

@@ -26,7 +26,8 @@ func searchListScript(_ photos: SitePhotos) -> [UInt8] {
 
 private func values(of photo: SitePhoto) -> [String] {
     let details = photo.details
-    let state = photo.state.rawValue + (photo.stale == nil ? "" : " stale")
+    let states = [photo.state.rawValue] + (photo.stale == nil ? [] : ["stale"]) + photo.marks.map(\.code.rawValue)
+    let state = states.joined(separator: " ")
     let slug = photo.slug == slugInScripts(photo.name) ? "" : SitePath.encoded(photo.slug)
     let texts = [
         photo.name, slug, details.caption, details.credit, photo.album.joined(separator: " / "),

@@ -27,6 +27,7 @@ package struct SiteOutline: Sendable {
         let change: Int64?
         let state: PhotoState
         let isStale: Bool
+        let marks: [MarkCode]
         let needsAttention: Bool
         let hasTags: Bool
         let hasPicture: Bool
@@ -51,7 +52,8 @@ package struct SiteOutline: Sendable {
             digests.append(photo.digest)
             changes.append(photo.change)
             albums.add(photo.album, hasPicture: photo.hasPicture)
-            summary.add(photo.state, isStale: photo.isStale, needsAttention: photo.needsAttention)
+            summary.add(
+                photo.state, isStale: photo.isStale, marks: photo.marks, needsAttention: photo.needsAttention)
             hasTags = hasTags || photo.hasTags
         }
         self.slugs = slugs
@@ -73,7 +75,8 @@ package struct SiteOutline: Sendable {
         return PhotoSummary(
             slug: photo.slug, linkDigest: linkHasher.finish(), digest: hasher.finish(), album: photo.album,
             change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
-            isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty,
+            isStale: photo.stale != nil, marks: photo.marks.map(\.code), needsAttention: photo.needsAttention,
+            hasTags: !photo.details.tags.isEmpty,
             hasPicture: !photo.images.isEmpty)
     }
 

@@ -82,6 +82,7 @@ private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSO
         ("reason", photo.reason.map { ["code": .text($0.code.rawValue), "message": .text($0.message)] } ?? .null),
         ("since", .text(photo.since.description)),
         ("stale", photo.stale.map(status(of:)) ?? .null),
+        ("marks", .list(photo.marks.map(status(of:)))),
         ("width", .number(photo.width)),
         ("height", .number(photo.height)),
         ("images", .list(photo.images.map(status(of:)))),
@@ -110,6 +111,10 @@ private func status(of image: SiteImage) -> JSON {
         members.append(("webp", ["path": .text(webp.path), "bytes": .number(webp.bytes)]))
     }
     return .object(members)
+}
+
+private func status(of mark: PhotoMark) -> JSON {
+    ["code": .text(mark.code.rawValue), "since": .text(mark.since.description), "message": .text(mark.message)]
 }
 
 private func status(of stale: Stale) -> JSON {

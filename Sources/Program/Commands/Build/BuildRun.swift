@@ -14,7 +14,8 @@ struct BuildRun {
         /// The exit code of a command that ends with this outcome.
         var exitCode: ExitCode {
             if let failure { return failure.exitCode }
-            return context.settings.isStrict && report?.failed.isEmpty == false ? .photosFailed : .success
+            if context.settings.isStrict && report?.failed.isEmpty == false { return .photosFailed }
+            return context.settings.isStrictAboutStale && report?.isOutOfDate == true ? .photosFailed : .success
         }
     }
 

@@ -46,6 +46,11 @@ package struct DownloadSettings: SettingGroup {
         "max-age", .maxAge, default: "auto", help: "How long an original counts as fresh.",
         details: "`auto` follows the caching headers of the server; `0` revalidates in every build.")
 
+    package let expectChange = Setting(
+        "expect-change", .expectedChange, default: "never",
+        help: "Mark a photo as frozen if its bytes don't change for this long.",
+        details: "The `expect-change` of a photo in the list overrides it.")
+
     package let userAgent = Setting(
         "user-agent", .fieldValue, unset: "gallerygen/ and its version", example: "Camera Club",
         help: "User-Agent header of requests.")

@@ -35,6 +35,10 @@ package struct RunSettings: SettingGroup {
 
     package let strict = Setting("strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.")
 
+    package let strictStale = Setting(
+        "strict-stale", .toggle, default: "false",
+        help: "Exit with 1 if any photo failed, or is stale, frozen or suspicious.")
+
     package let allowEmpty = Setting(
         "allow-empty", .toggle, default: "false", help: "Accept a manifest without photos, which empties the site.")
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Downloads
 internal import Imaging
+internal import PhotoModel
 internal import Site
 
 /// A kind of setting: the allowed values, their parser, and their description for people.
@@ -90,6 +91,11 @@ extension SettingKind<Duration> {
 extension SettingKind<MaxAge> {
     static let maxAge = SettingKind(
         "auto|time", allowed: "auto, a duration such as 1h, or 0 to ask always", parse: SettingParsers.maxAge)
+}
+
+extension SettingKind<ExpectedChange> {
+    static let expectedChange = SettingKind(
+        "time", allowed: ExpectedChange.allowed, parse: { ExpectedChange($0) })
 }
 
 extension SettingKind<FilterChain> {

@@ -1,6 +1,7 @@
 package import Downloads
 internal import Foundation
 package import Imaging
+internal import PhotoModel
 
 /// Parsers of settings: durations, sizes, lists, switches.
 package enum SettingParsers {
@@ -8,16 +9,8 @@ package enum SettingParsers {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    private static let durationUnits: [(String, Double)] = [
-        ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
-    ]
-
     /// Parses a duration such as "10s", "2m", "500ms", "1h" or "1.5s", at least 1 ms.
-    package static func duration(_ text: String) -> Duration? {
-        scaled(text, units: durationUnits, minimum: 0.001, maximum: 10 * 365 * 86_400).map {
-            .milliseconds(Int64(($0 * 1000).rounded()))
-        }
-    }
+    package static func duration(_ text: String) -> Duration? { QuantityText.duration(text) }
 
     /// Parses "0", which means no wait, or a duration.
     package static func wait(_ text: String) -> Duration? { text == "0" ? .zero : duration(text) }
@@ -25,8 +18,7 @@ package enum SettingParsers {
     /// Parses "auto" or a duration. 0, with or without a unit, means that an original is never fresh.
     package static func maxAge(_ text: String) -> MaxAge? {
         if text == "auto" { return .auto }
-        let isNone = scaled(text, units: durationUnits + [("", 1)], minimum: 0, maximum: 0) != nil
-        return isNone ? .fixed(.zero) : duration(text).map { .fixed($0) }
+        return QuantityText.isZero(text) ? .fixed(.zero) : duration(text).map { .fixed($0) }
     }
 
     /// Parses a size such as "100MB", "512kB" or "64MiB", or a number of bytes without a unit, at least 1.
@@ -35,12 +27,12 @@ package enum SettingParsers {
             ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
             ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("B", 1), ("", 1),
         ]
-        return scaled(text, units: units, minimum: 1, maximum: 1e15).map { Int64($0) }
+        return QuantityText.scaled(text, units: units, minimum: 1, maximum: 1e15).map { Int64($0) }
     }
 
     /// Parses a number of pixels with or without a unit, such as "200MP", at least 1.
     package static func pixels(_ text: String) -> Int? {
-        scaled(text, units: [("MP", 1e6), ("", 1)], minimum: 1, maximum: 1e12).map { Int($0) }
+        QuantityText.scaled(text, units: [("MP", 1e6), ("", 1)], minimum: 1, maximum: 1e12).map { Int($0) }
     }
 
     /// Parses a list of widths such as "400,800,1600". The result is ascending and has each width once.
@@ -90,7 +82,7 @@ package enum SettingParsers {
 
     /// Parses a number of requests per second.
     package static func rate(_ text: String) -> Double? {
-        scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000)
+        QuantityText.scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000)
     }
 
     /// Parses an absolute http or https address without query or fragment. The result ends with a slash.
@@ -122,17 +114,5 @@ package enum SettingParsers {
             return nil
         }
         return text
-    }
-
-    private static func scaled(_ text: String, units: [(String, Double)], minimum: Double, maximum: Double) -> Double? {
-        for (unit, factor) in units where text.hasSuffix(unit) {
-            let digits = text.dropLast(unit.count)
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
-                let number = Double(digits)
-            else { continue }
-            let value = number * factor
-            return (minimum...maximum).contains(value) ? value : nil
-        }
-        return nil
     }
 }

@@ -13,7 +13,9 @@ package struct PublishedSite: Sendable {
         package let state: PhotoState
         package let reason: Message?
         package let since: Timestamp
-        package let stale: Mark?
+        package let stale: Stale?
+        /// The marks; nil in a site of a version without marks.
+        let marks: [Mark]?
         package let images: [Picture]
         package let original: Picture?
         package let sha256: Digest?
@@ -21,6 +23,8 @@ package struct PublishedSite: Sendable {
         /// `SitePhoto`.
         package internal(set) var recovered: Timestamp?
         package internal(set) var downloaded: Timestamp?
+
+        package var knownMarks: [PhotoMark] { (marks ?? []).compactMap(\.mark) }
     }
 
     /// Why a photo failed.
@@ -32,12 +36,24 @@ package struct PublishedSite: Sendable {
     }
 
     /// Since when a photo could not be refreshed, and why.
-    package struct Mark: Decodable, Sendable {
+    package struct Stale: Decodable, Sendable {
         package let since: Timestamp
         let code: ReasonCode
         let message: String
 
         package var reason: Reason { Reason(code: code, message: message) }
+    }
+
+    /// A mark. Its code is a text, because a newer version can have written one that this version does not know.
+    struct Mark: Decodable, Sendable {
+        let code: String
+        let since: Timestamp
+        let message: String
+
+        /// - Returns: nil for an unknown code.
+        var mark: PhotoMark? {
+            MarkCode(rawValue: code).map { PhotoMark($0, since: since, message: message) }
+        }
     }
 
     /// A published size of a picture.

@@ -1,0 +1,95 @@
+/// Why a picture that is shown needs somebody's attention. The raw values are part of status.json and of the ledger.
+package enum MarkCode: String, Codable, CaseIterable, Sendable {
+    /// The bytes have not changed for longer than expected.
+    case frozen
+    /// The address has other bytes than the list pins.
+    case changed
+    /// The address suddenly has something that is probably not the picture. The earlier picture stays until somebody
+    /// accepts the new one.
+    case suspicious
+    /// The source is gone, and the picture comes from an archive.
+    case archived
+}
+
+/// A mark of a photo: its code, since when, and the sentence with its values. The text is only produced when it is
+/// shown: in English by `message`, and in the language of a page by the module Site.
+package struct PhotoMark: Hashable, Codable, Sendable {
+    package let code: MarkCode
+    /// The time since which the photo has the mark. A frozen photo has it since its bytes last changed.
+    package let since: Timestamp
+    package let sentence: MarkSentence
+    /// The values of the sentence, by the names of its placeholders.
+    package let arguments: [String: ReasonArgument]
+    /// The digest of the original that is not shown because of this mark; nil if there is none, or if it is unknown.
+    package let withheld: Digest?
+
+    package init(
+        _ code: MarkCode, since: Timestamp, _ sentence: MarkSentence, _ arguments: [String: ReasonArgument] = [:],
+        withheld: Digest? = nil
+    ) {
+        self.code = code
+        self.since = since
+        self.sentence = sentence
+        self.arguments = arguments
+        self.withheld = withheld
+    }
+
+    /// Parses a sentence that was stored without its values, in status.json, which is read if the ledger is lost.
+    package init(_ code: MarkCode, since: Timestamp, message: String) {
+        for sentence in MarkSentence.allCases where sentence.code == code {
+            guard let values = sentence.english.values(in: message) else { continue }
+            self.init(code, since: since, sentence, values.mapValues(ReasonArgument.init(shown:)))
+            return
+        }
+        self.init(code, since: since, .verbatim, ["text": .text(message)])
+    }
+
+    /// The sentence in English.
+    package var message: String { sentence.english.filled(with: arguments.mapValues(\.english)) }
+}
+
+extension PhotoMark {
+    /// The mark of a photo whose bytes last changed at `since` although a change was expected within a number of
+    /// seconds.
+    package static func frozen(since: Timestamp, expectedWithin seconds: Int64) -> PhotoMark {
+        PhotoMark(.frozen, since: since, .frozen, ["period": .period(seconds)])
+    }
+
+    /// The time at which the mark became true: for a frozen photo, when the change was due.
+    package var began: Timestamp {
+        guard code == .frozen, case .period(let seconds) = arguments["period"] else { return since }
+        return Timestamp(seconds: since.seconds + seconds)
+    }
+}
+
+extension [PhotoMark] {
+    package subscript(code: MarkCode) -> PhotoMark? { first { $0.code == code } }
+}
+
+/// The sentences of marks. Their raw values are their names in the ledger and, after "mark.", in `Templates/strings`.
+/// Each name begins with the code of its mark.
+package enum MarkSentence: String, Codable, CaseIterable, Sendable {
+    case frozen
+    /// A sentence whose values are unknown, as it was read. It has no name in `Templates/strings`.
+    case verbatim
+
+    /// The code that the sentence belongs to; nil for `verbatim`, which is used with any code.
+    package var code: MarkCode? {
+        MarkCode.allCases.first { rawValue == $0.rawValue || rawValue.hasPrefix($0.rawValue + "-") }
+    }
+
+    /// The sentence in English, for `status.json` and the console.
+    package var english: TextPattern { Self.patterns[self] ?? .empty }
+
+    private static let patterns = Dictionary(
+        uniqueKeysWithValues: allCases.compactMap { sentence in
+            TextPattern(sentence.englishText).map { (sentence, $0) }
+        })
+
+    private var englishText: String {
+        switch self {
+        case .frozen: "The picture was expected to change within {period}, but is still the same."
+        case .verbatim: "{text}"
+        }
+    }
+}
