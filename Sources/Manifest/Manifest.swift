@@ -76,10 +76,13 @@ package final class ManifestPhoto: Sendable {
         package var filter: LocatedText?
         /// How soon the photo is expected to change; nil if the default of the gallery applies.
         package var expectedChange: ExpectedChange?
+        /// The digest that the original must have; nil if any will do.
+        package var pinned: Digest?
 
-        package init(filter: LocatedText? = nil, expectedChange: ExpectedChange? = nil) {
+        package init(filter: LocatedText? = nil, expectedChange: ExpectedChange? = nil, pinned: Digest? = nil) {
             self.filter = filter
             self.expectedChange = expectedChange
+            self.pinned = pinned
         }
     }
 
@@ -92,6 +95,9 @@ package final class ManifestPhoto: Sendable {
 
     /// How soon the photo is expected to change; nil if the default of the gallery applies.
     package var expectedChange: ExpectedChange? { optionalParts?.extras.expectedChange }
+
+    /// The digest that the original must have; nil if any will do.
+    package var pinned: Digest? { optionalParts?.extras.pinned }
 }
 
 /// Text of a manifest that is parsed later, with the position to report if that fails.

@@ -45,6 +45,8 @@ package enum Failure: Error, Hashable, Sendable {
     case unreadableFile(String, FileProblem)
     /// The file can't be read; the path is that of the manifest, with the system's error number.
     case fileError(String, errno: Int32)
+    /// The content has another digest than the list pins.
+    case otherContent(Digest)
     case badAddress(AddressProblem)
     /// The address is malformed; the text is libcurl's own message.
     case malformedAddress(String)

@@ -55,11 +55,38 @@ extension PhotoMark {
         PhotoMark(.frozen, since: since, .frozen, ["period": .period(seconds)])
     }
 
+    /// The mark of a photo whose address has other bytes than the list pins.
+    package static func changed(since: Timestamp, to original: Digest) -> PhotoMark {
+        PhotoMark(.changed, since: since, .changed, ["sha256": .text(original.shortened)], withheld: original)
+    }
+
+    /// The mark of a photo whose address has a far smaller picture than before. Both sizes are in pixels.
+    package static func suspicious(
+        since: Timestamp, _ original: Digest, size: (width: Int, height: Int), earlier: (width: Int, height: Int)
+    ) -> PhotoMark {
+        PhotoMark(
+            .suspicious, since: since, .suspiciousSmaller,
+            [
+                "width": .number(size.width), "height": .number(size.height), "old-width": .number(earlier.width),
+                "old-height": .number(earlier.height),
+            ], withheld: original)
+    }
+
+    /// The mark of a photo whose address has the same bytes as several others.
+    package static func suspicious(since: Timestamp, sameAsOthers original: Digest) -> PhotoMark {
+        PhotoMark(.suspicious, since: since, .suspiciousSame, withheld: original)
+    }
+
     /// The time at which the mark became true: for a frozen photo, when the change was due.
     package var began: Timestamp {
         guard code == .frozen, case .period(let seconds) = arguments["period"] else { return since }
         return Timestamp(seconds: since.seconds + seconds)
     }
+}
+
+extension Digest {
+    /// The beginning of the digest, for sentences.
+    fileprivate var shortened: String { prefix(12) + "…" }
 }
 
 extension [PhotoMark] {
@@ -70,6 +97,9 @@ extension [PhotoMark] {
 /// Each name begins with the code of its mark.
 package enum MarkSentence: String, Codable, CaseIterable, Sendable {
     case frozen
+    case changed
+    case suspiciousSmaller = "suspicious-smaller"
+    case suspiciousSame = "suspicious-same"
     /// A sentence whose values are unknown, as it was read. It has no name in `Templates/strings`.
     case verbatim
 
@@ -89,6 +119,13 @@ package enum MarkSentence: String, Codable, CaseIterable, Sendable {
     private var englishText: String {
         switch self {
         case .frozen: "The picture was expected to change within {period}, but is still the same."
+        case .changed:
+            "The source has other bytes (SHA-256 {sha256}) than the list pins. The pinned picture stays."
+        case .suspiciousSmaller:
+            "The source has a far smaller picture now ({width} × {height} instead of {old-width} × {old-height} pixels)."
+                + " The earlier one stays until the new one is accepted."
+        case .suspiciousSame:
+            "Several sources have this same picture now. The earlier one stays until the new one is accepted."
         case .verbatim: "{text}"
         }
     }

@@ -21,6 +21,7 @@ package enum ReasonCode: String, Codable, CaseIterable, Sendable {
     case missingFile = "missing-file"
     case unreadableFile = "unreadable-file"
     case badAddress = "bad-address"
+    case changed
 }
 
 /// Why a photo failed, as the ledger stores it: a code, and the sentence with its values. The text is only produced
@@ -105,6 +106,8 @@ extension Reason {
         case .missingFile(let path): self.init(.missingFile, .missingFile, ["path": .text(path)])
         case .unreadableFile(let path, let problem): self.init(unreadable: path, .file(problem))
         case .fileError(let path, let code): self.init(unreadable: path, .systemError(code))
+        case .otherContent(let digest):
+            self.init(.changed, .changed, ["sha256": .text(digest.prefix(12) + "…")])
         case .badAddress(let problem): self.init(.badAddress, .badAddress, ["phrase": .address(problem)])
         case .malformedAddress(let detail): self.init(.badAddress, .badAddress, ["phrase": .text(detail)])
         }

@@ -34,6 +34,7 @@ package enum ReasonSentence: String, Codable, CaseIterable, Sendable {
     case missingFile = "missing-file"
     case unreadableFile = "unreadable-file"
     case badAddress = "bad-address"
+    case changed
     /// A sentence whose facts are unknown, as it was read. It has no name in `Templates/strings`.
     case verbatim
 
@@ -95,6 +96,7 @@ package enum ReasonSentence: String, Codable, CaseIterable, Sendable {
         case .tooManyPixelsASide: "The picture has {width} × {height} pixels; the limit for each side is {limit}."
         case .missingFile: "File not found: {path}."
         case .unreadableFile: "The file {path} can't be read: {phrase}."
+        case .changed: "The source has other bytes (SHA-256 {sha256}) than the list pins."
         case .badAddress: "Invalid address: {phrase}."
         case .verbatim: "{text}"
         }

@@ -1,12 +1,17 @@
 """Watched sources: what page, status and feed say when a source freezes, is replaced, moves and comes back."""
 
+import contextlib
 import datetime
+import hashlib
 import json
+import plistlib
 import re
+import sqlite3
 
 import pytest
 from pictures import jpeg
 from scripted_server import picture, response, status
+from waiting import until
 
 HOUR = 3600
 START = 1_800_000_000
@@ -180,3 +185,247 @@ def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, camera):
     clock.build(hour=30)
     assert gallery.contents() == site
     assert json.loads(gallery.run("status", "--json").out)["photos"][0]["marks"][0]["code"] == "frozen"
+
+
+# Pinned
+
+def sha256(picture):
+    return hashlib.sha256(picture).hexdigest()
+
+
+def test_a_pinned_picture_stays_when_its_address_has_other_bytes(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1)).upper()}})
+    clock.build(hour=0)
+    assert marks(gallery) == {}
+    before = gallery.photos()["Camera"]
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    run = clock.build(hour=1)
+    digest = sha256(jpeg(2))[:12]
+    message = f"The source has other bytes (SHA-256 {digest}…) than the list pins. The pinned picture stays."
+    assert marks(gallery) == {"changed": {"code": "changed", "since": rfc3339(1), "message": message}}
+    after = gallery.photos()["Camera"]
+    assert (after["sha256"], after["images"]) == (before["sha256"], before["images"])
+    assert f"  changed Camera: since {rfc3339(1)}: {message}" in run.err
+    assert feed_entry(gallery) == (rfc3339(1), f"changed since 15 January 2027, 09:00 UTC: {message}")
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=2).err
+    assert gallery.identities() == site
+    scripted.on("/camera.jpg", status(404))
+    clock.build(hour=3)
+    assert list(marks(gallery)) == ["changed"] and gallery.photos()["Camera"]["stale"]["code"] == "not-found"
+    scripted.on("/camera.jpg", picture(jpeg(3)))
+    clock.build("--filter", "none", hour=4)
+    assert marks(gallery)["changed"]["since"] == rfc3339(1) and gallery.photos()["Camera"]["sha256"] == before["sha256"]
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    clock.build(hour=5)
+    assert marks(gallery) == {}
+    assert feed_entry(gallery) == (rfc3339(5), "Back again")
+
+
+def test_a_pinned_picture_that_was_never_received_has_a_placeholder_until_it_is(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(2)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=0)
+    photo = gallery.photos()["Camera"]
+    assert photo["reason"] == {
+        "code": "changed",
+        "message": f"The source has other bytes (SHA-256 {sha256(jpeg(2))[:12]}…) than the list pins."}
+    assert photo["state"] == "failed" and photo["images"] == [] and photo["marks"] == []
+    clock.build(hour=1)
+    assert gallery.photos()["Camera"]["since"] == rfc3339(0)
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    clock.build(hour=2)
+    assert gallery.photos()["Camera"]["state"] == "filtered"
+
+
+def test_a_changed_pin_takes_the_new_picture_and_a_removed_one_takes_any(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    clock.build(hour=1)
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(2))}})
+    assert "Camera: the list pins other bytes" in clock.build("--explain", hour=2).err
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(2)) and marks(gallery) == {}
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=3)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1)), "the store still has the pinned picture"
+    assert list(marks(gallery)) == ["changed"]
+    gallery.list({"Camera": url})
+    clock.build(hour=4)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(2)) and marks(gallery) == {}
+
+
+def test_a_pin_that_is_no_digest_is_reported(gallery, scripted):
+    gallery.list({"A": {"url": scripted.on("/a.jpg", picture(jpeg(1))), "sha256": "abc"}})
+    run = gallery.run("check")
+    line = gallery.line_of(">abc<")
+    assert f"photos.plist:{line}:3: 'sha256' is ignored: 'abc' is not allowed; expected 64 hexadecimal digits" in run.err
+
+
+# Suspicious
+
+LARGE = {"width": 400, "height": 300}
+GIF = (b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01"
+       b"\x00\x01\x00\x00\x02\x02D\x01\x00;")
+
+
+@pytest.mark.parametrize(("new", "size", "is_kept"), [
+    (GIF, "1 × 1", True), (jpeg(2, width=199, height=150), "199 × 150", True),
+    (jpeg(2, width=200, height=150), "200 × 150", False), (jpeg(2, **LARGE), "400 × 300", False)],
+    ids=["pixel", "below a quarter", "a quarter", "same size"])
+def test_a_far_smaller_picture_is_kept_out_until_it_is_accepted(gallery, clock, scripted, new, size, is_kept):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    before = gallery.photos()["Camera"]
+    kind = "image/gif" if new is GIF else "image/jpeg"
+    scripted.on("/camera.jpg", picture(new, kind=kind))
+    run = clock.build("--strict-stale", hour=1, expect=1 if is_kept else 0)
+    if not is_kept:
+        assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(new)
+        return
+    message = (f"The source has a far smaller picture now ({size} instead of 400 × 300 pixels). "
+               "The earlier one stays until the new one is accepted.")
+    assert marks(gallery) == {"suspicious": {"code": "suspicious", "since": rfc3339(1), "message": message}}
+    after = gallery.photos()["Camera"]
+    assert {key: after[key] for key in ("sha256", "images", "original", "width")} == {
+        key: before[key] for key in ("sha256", "images", "original", "width")}
+    assert f"  suspicious Camera: since {rfc3339(1)}: {message}" in run.err and "--accept NAME" in run.err
+    site = gallery.identities()
+    run = clock.build(hour=2)
+    assert "Nothing to do" in run.err and "  suspicious Camera" in run.err
+    assert gallery.identities() == site
+    run = clock.build("--accept", "Camra", hour=3)
+    assert "--accept 'Camra': no photo of that name is suspicious; suspicious are 'Camera'" in run.err
+    run = clock.build("--accept", "Camera", "--explain", hour=4)
+    assert "Camera: the new picture was accepted" in run.err
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(new)
+    assert feed_entry(gallery) == (rfc3339(4), "Back again")
+    assert "Nothing to do" in clock.build(hour=5).err
+
+
+def test_a_suspicious_photo_whose_old_picture_returns_is_back_without_being_accepted(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif"))
+    clock.build(hour=1)
+    clock.build("--filter", "none", hour=2)
+    assert list(marks(gallery)) == ["suspicious"], "another filter shows the old picture anew"
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    scripted.on("/camera.jpg", status(404))
+    clock.build(hour=3)
+    assert list(marks(gallery)) == ["suspicious"] and gallery.photos()["Camera"]["stale"]
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif"))
+    clock.build("--force", hour=4)
+    assert marks(gallery)["suspicious"]["since"] == rfc3339(1)
+    scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    clock.build(hour=5)
+    assert marks(gallery) == {} and feed_entry(gallery) == (rfc3339(5), "Back again")
+
+
+def test_a_picture_that_a_person_replaces_is_not_suspicious(gallery, clock, scripted):
+    """The person changes the address in the list, or a file on this machine."""
+    (gallery.folder / "file.jpg").write_bytes(jpeg(1, **LARGE))
+    gallery.list({"Camera": scripted.on("/a.jpg", picture(jpeg(1, **LARGE))), "File": "file.jpg"})
+    clock.build(hour=0)
+    (gallery.folder / "file.jpg").write_bytes(jpeg(2, width=20, height=15))
+    gallery.list({"Camera": scripted.on("/b.jpg", picture(jpeg(2, width=20, height=15))), "File": "file.jpg"})
+    clock.build(hour=1)
+    assert marks(gallery) == {} and marks(gallery, "File") == {}
+
+
+def replaced(gallery, scripted, count, removed=jpeg(99)):
+    """Lists photos of a server, all of which then have the same picture."""
+    gallery.list({f"P{n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(count)})
+    yield
+    for n in range(count):
+        scripted.on(f"/{n}.jpg", picture(removed))
+    yield
+
+
+@pytest.mark.parametrize(("count", "is_suspicious"), [(2, False), (3, True), (40, True)])
+def test_the_same_picture_at_several_addresses_is_suspicious(gallery, clock, scripted, count, is_suspicious):
+    step = replaced(gallery, scripted, count)
+    next(step)
+    clock.build(hour=0)
+    before = gallery.contents()
+    next(step)
+    run = clock.build(hour=1)
+    names = [f"P{n}" for n in range(count)]
+    assert {name: list(marks(gallery, name)) for name in names} == {
+        name: ["suspicious"] if is_suspicious else [] for name in names}
+    if not is_suspicious:
+        return
+    assert marks(gallery, "P0")["suspicious"]["message"] == (
+        "Several sources have this same picture now. The earlier one stays until the new one is accepted.")
+    pictures = {path for path in before if path.startswith("images/")}
+    assert {path for path in gallery.contents() if path.startswith("images/")} == pictures
+    assert f"{count} of them suspicious" in run.err
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=2).err
+    assert gallery.identities() == site
+    clock.build("--accept", "P1", "--accept", "P2", hour=3)
+    assert [name for name in names if not marks(gallery, name)] == ["P1", "P2"]
+    clock.build("--accept", "*", hour=4)
+    assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(99))}
+    assert "--accept '*': no photo is suspicious" in clock.build("--accept", "*", hour=5).err
+
+
+def test_addresses_that_get_the_same_picture_one_after_the_other_are_noticed_from_the_third_on(
+        gallery, clock, scripted):
+    gallery.list({f"P{n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(4)})
+    clock.build(hour=0)
+    for n in range(4):
+        scripted.on(f"/{n}.jpg", picture(jpeg(99)))
+        clock.build(hour=n + 1)
+    assert {name: list(marks(gallery, name)) for name in ("P0", "P1", "P2", "P3")} == {
+        "P0": [], "P1": [], "P2": ["suspicious"], "P3": ["suspicious"]}
+
+
+def test_a_camera_that_is_listed_in_several_spellings_may_change(gallery, clock, scripted):
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({f"P{n}": scripted.url(f"/camera.jpg?{n}") for n in range(5)})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    clock.build(hour=1)
+    assert [photo["marks"] for photo in gallery.photos().values()] == [[]] * 5
+    assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(2))}
+
+
+def test_a_killed_build_does_not_take_suspicious_pictures(gallery, clock, scripted):
+    """The answer of one photo is held back, so that the build is killed when the others are done."""
+    step = replaced(gallery, scripted, 5)
+    next(step)
+    clock.build(hour=0)
+    next(step)
+    scripted.on("/4.jpg", lambda *_: scripted.release.wait(60))
+    process = gallery.program.start("build", cwd=gallery.folder)
+    try:
+        ledger = gallery.state / "ledger.sqlite"
+
+        def known():
+            with contextlib.closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as database:
+                return database.execute(
+                    "SELECT count(*) FROM source WHERE sha256 = ?", [sha256(jpeg(99))]).fetchone()[0] == 4
+
+        until(known, process, what="the ledger has the answers of four addresses")
+    finally:
+        process.kill()
+        process.communicate()
+    scripted.on("/4.jpg", picture(jpeg(99)))
+    clock.build(hour=2)
+    assert [list(marks(gallery, f"P{n}")) for n in range(5)] == [["suspicious"]] * 5
+
+
+def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):
+    step = replaced(gallery, scripted, 4)
+    next(step)
+    clock.build(hour=0)
+    next(step)
+    gallery.list(plistlib.loads(gallery.manifest.read_bytes()) | {"New": scripted.on("/new.jpg", picture(jpeg(7)))})
+    clock.build("--live", hour=1)
+    assert [list(marks(gallery, f"P{n}")) for n in range(4)] == [["suspicious"]] * 4
+    assert gallery.photos()["New"]["state"] == "filtered"

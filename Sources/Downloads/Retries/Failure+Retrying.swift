@@ -9,7 +9,8 @@ extension Failure {
         case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
         case .notFound, .forbidden, .tls, .tooManyRedirects, .blockedAddress, .unsupportedScheme, .tooLarge,
             .notAnImage, .unsupportedFormat, .truncated, .corrupt, .damaged, .tooManyPixels, .sideTooLong,
-            .tooMuchMemory, .noMemory, .missingFile, .unreadableFile, .fileError, .badAddress, .malformedAddress:
+            .tooMuchMemory, .noMemory, .missingFile, .unreadableFile, .fileError, .otherContent,
+            .badAddress, .malformedAddress:
             false
         }
     }

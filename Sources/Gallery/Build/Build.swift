@@ -111,8 +111,10 @@ package final class Build: Sendable {
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try session.recover(list, from: options.output)
         let records = list.records(
-            options: options.derivatives, snapshot: session.snapshot, keys: keys, expectedChange: options.expectedChange
-        )
+            options: options.derivatives, snapshot: session.snapshot, keys: keys,
+            expectedChange: options.expectedChange,
+            accepted: options.accepted)
+        for warning in options.accepted.warnings(records) { emit(.remark(warning)) }
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))
         }
@@ -246,8 +248,9 @@ package final class Build: Sendable {
                 }
                 services.finalize(record)
                 emit(.finished(FinishedPhoto(record, progress, now: options.now.seconds)))
-                // A photo ended by a build error has no picture to show.
-                if !isCancelled, services.failure == nil { live?.show(record) }
+                // A photo ended by a build error has no picture to show. A replaced one is shown at the end
+                // (`ReplacementCheck`).
+                if !isCancelled, services.failure == nil, record.replacement == nil { live?.show(record) }
                 operations.releaseSlot()
             }
             if photoPlan.isRevalidationOnly {

@@ -49,6 +49,8 @@ package struct BuildOptions: Sendable {
     package var maxAge: MaxAge
     /// How soon photos are expected to change whose entries don't say it.
     package var expectedChange = ExpectedChange.never
+    /// The photos whose suspicious pictures are accepted in this build.
+    package var accepted = AcceptedNames([])
     package var client: ClientProfile
     package var allowsEmpty: Bool
     /// Whether everything is done again, whatever the ledger has recorded.

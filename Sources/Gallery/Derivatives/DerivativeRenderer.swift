@@ -56,6 +56,11 @@ final class DerivativeRenderer: Sendable {
     /// Whether metadata of an original was read and not recorded. From this call on, it counts as recorded.
     func takeUnrecorded(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
+    /// The size of an upright original in pixels, as an earlier build recorded it.
+    func recordedSize(of original: Digest) -> (width: Int, height: Int)? {
+        originals[original].map { ($0.width, $0.height) }
+    }
+
     /// Whether an earlier build recorded the same metadata of the original.
     func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 

@@ -98,9 +98,12 @@ package struct PhotoList: Sendable {
         records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest), expectedChange: expectedChange)
     }
 
-    /// - Parameter expectedChange: how soon photos are expected to change whose entries don't say it.
+    /// - Parameters:
+    ///   - expectedChange: how soon photos are expected to change whose entries don't say it.
+    ///   - accepted: the photos whose suspicious pictures are accepted.
     func records(
-        options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys, expectedChange: ExpectedChange
+        options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys, expectedChange: ExpectedChange,
+        accepted: AcceptedNames = AcceptedNames([])
     ) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
@@ -114,7 +117,8 @@ package struct PhotoList: Sendable {
             let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }
             return PhotoRecord(
                 photo: photos[index], key: keys.photos[index], sourceKey: keys.sources[index], slug: assigned[index],
-                renderOptions: own ?? renderOptions, remembered: rows[index], expectedChange: expectedChange)
+                renderOptions: own ?? renderOptions, remembered: rows[index], expectedChange: expectedChange,
+                isAccepted: accepted.contains(photos[index]))
         }
     }
 

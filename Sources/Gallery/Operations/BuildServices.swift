@@ -2,6 +2,7 @@ package import Downloads
 internal import Foundation
 package import Imaging
 package import Ledger
+internal import Manifest
 package import PhotoModel
 internal import Synchronization
 
@@ -14,7 +15,8 @@ package final class BuildServices: Sendable {
     /// Whether every photo is fetched and rendered again, regardless of the ledger.
     let isForced: Bool
     private let journal: LedgerJournal
-    private let now: Int64
+    /// The time of the build in seconds since 1970.
+    let now: Int64
     /// The ledger's rows of addresses, as they were before and as this build changed them.
     private let answers: Mutex<Answers>
     private let stopping = BuildAbort()
@@ -75,6 +77,14 @@ package final class BuildServices: Sendable {
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
         do {
+            let known = record.remembered?.value
+            if let pinned = record.photo.pinned, known?.sha256 != pinned {
+                // Only the pinned picture is good, and any photo or any earlier time may have brought it.
+                return try store.isGone(pinned) ? nil : .original(pinned, fetched: nil)
+            }
+            if record.isAccepted, let accepted = known?.marks[.suspicious]?.withheld, try !store.isGone(accepted) {
+                return .original(accepted, fetched: now)
+            }
             if let row = record.remembered, let shown = row.sha256 {
                 if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
                 let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
@@ -133,6 +143,9 @@ package final class BuildServices: Sendable {
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
         let hasNewMetadata = row.sha256.map { renderer.takeUnrecorded(of: $0) } ?? false
+        // Whether a replacement is suspicious is known when all answers have arrived. Until then the ledger keeps the
+        // earlier picture, also through a kill.
+        guard record.replacement == nil else { return rememberMetadata(of: record, row.sha256) }
         guard hasNewMetadata || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
         let metadata = record.progress.metadata
         let original = metadata.flatMap { metadata in row.sha256.map { metadata.row(of: $0) } }
@@ -140,6 +153,12 @@ package final class BuildServices: Sendable {
         // of a large table for each photo.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
         record.didRecord(row)
+    }
+
+    private func rememberMetadata(of record: PhotoRecord, _ original: Digest?) {
+        guard let metadata = record.progress.metadata, let original else { return }
+        let row = metadata.row(of: original)
+        if !renderer.isRecorded(row) { journal.record(.original(row)) }
     }
 
     /// Returns when all answers are in the ledger, or could not be written and stopped the build.

@@ -80,6 +80,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
             if case .stored = outcome { record.update { $0.bytes = original.original.bytes } }
+            if let mark = record.mark(withholding: original.original.digest, now: services.now), withhold(mark) {
+                return services.remember(original, of: record) { [self] in finish() }
+            }
             let fetched = services.fetched(original, of: record)
             record.update {
                 $0.state = .downloaded
@@ -100,6 +103,24 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         case .cancelled: break
         }
         finish()
+    }
+
+    /// Shows the earlier picture instead of a new original, or a placeholder if only the pinned picture may be shown and
+    /// it was never received.
+    /// - Returns: false if there is no earlier picture, so that the new one must be shown.
+    private func withhold(_ mark: PhotoMark) -> Bool {
+        do {
+            if let lastGood = try services.lastGood(of: record) {
+                if record.withhold(mark, showing: lastGood) == nil { services.remember(record) }
+                return true
+            }
+            guard mark.code == .changed, let original = mark.withheld else { return false }
+            record.fail(.otherContent(original))
+            services.remember(record)
+        } catch {
+            services.stop(error)
+        }
+        return true
     }
 
     /// Handles a failure. The photo keeps its last good picture if it has one, and gets a placeholder otherwise.

@@ -51,6 +51,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         defer { record.update { $0.workTime += start.duration(to: .now) } }
         do {
             try renderOrFallBack(original)
+            try withholdIfFarSmaller(original)
             services.remember(record)
         } catch .read(_, ENOENT) where !isRefetch && isLost {
             lostOriginal.withLock { $0 = true }
@@ -92,6 +93,32 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         case let lastGood?:
             if let earlier = record.fallBack(on: lastGood, because: failure) { try render(earlier) }
         }
+    }
+
+    /// A new picture is suspicious if this many times its pixels are fewer than those of the earlier one.
+    private static let farSmaller = 4
+
+    /// Keeps the earlier picture if the new one has far fewer pixels.
+    private func withholdIfFarSmaller(_ original: Digest) throws(ImagingError) {
+        let progress = record.progress
+        guard progress.original == original, progress.staleness == nil, progress.withholding == nil,
+            let earlier = record.guardedOriginal, earlier != original, let row = record.remembered?.value,
+            let new = progress.metadata, let old = earlierSize(row)
+        else { return }
+        guard new.width * new.height * Self.farSmaller < old.width * old.height else { return }
+        let mark = PhotoMark.suspicious(
+            since: row.marks[.suspicious]?.since ?? Timestamp(seconds: services.now), original,
+            size: (new.width, new.height), earlier: old)
+        let lastGood: StaleFallback?
+        do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }
+        guard let lastGood else { return }
+        if let shown = record.withhold(mark, showing: lastGood) { try render(shown) }
+    }
+
+    /// The size of the picture that the last build showed. If the ledger was lost, it is that of its widest derivative.
+    private func earlierSize(_ row: PhotoFields) -> (width: Int, height: Int)? {
+        if let known = row.sha256.flatMap({ services.renderer.recordedSize(of: $0) }) { return known }
+        return row.pictures.max { $0.width < $1.width }.map { ($0.width, $0.height) }
     }
 
     private func render(_ original: Digest) throws(ImagingError) {

@@ -24,6 +24,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     package override func main() {
         guard !isCancelled, services.failure == nil else { return }
         do {
+            for record in ReplacementCheck.run(publication.records, now: services.now) { live?.show(record) }
             try live?.end()
             let result = try publication.run(after: live, isCancelled: { [self] in isCancelled })
             outcome.withLock { $0 = result }

@@ -10,6 +10,8 @@ extension PhotoRecord {
         package var failure: Failure?
         /// Why the last good picture is shown and not a new one.
         package var staleness: Failure?
+        /// Why the address delivered a new original that is not shown.
+        package var withholding: PhotoMark?
         /// The original to show, once it is stored.
         package var original: Digest?
         /// The time at which the original was received, in seconds since 1970; nil if unknown.

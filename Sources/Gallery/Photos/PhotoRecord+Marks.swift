@@ -1,4 +1,5 @@
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 
 extension PhotoRecord {
@@ -32,6 +33,49 @@ extension PhotoRecord {
             return false
         }
         return frozenMark(fetched: row.fetched, since: row.since, now: now) != nil
+    }
+
+    /// The marks that stay while the source fails, because nothing new is known.
+    func carriedMarks(of row: PhotoFields) -> [PhotoMark] {
+        row.marks.filter { $0.code == .suspicious || $0.code == .changed && photo.pinned != nil }
+    }
+
+    /// The mark that keeps an original of the photo's address from being shown; nil if it may be shown.
+    /// - Parameter now: the time of the build in seconds since 1970.
+    func mark(withholding original: Digest, now: Int64) -> PhotoMark? {
+        if let pinned = photo.pinned {
+            guard original != pinned else { return nil }
+            let since = remembered?.marks[.changed]?.since ?? Timestamp(seconds: now)
+            return .changed(since: since, to: original)
+        }
+        guard !isAccepted, let mark = remembered?.marks[.suspicious], mark.withheld == original else { return nil }
+        return mark
+    }
+
+    /// The original that the last build showed, if a new one can be suspicious. It can't if the list pins one, the user
+    /// accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
+    var guardedOriginal: Digest? {
+        guard photo.pinned == nil, !isAccepted, source?.isRemote == true, let row = remembered?.value,
+            row.source == sourceKey
+        else { return nil }
+        return row.sha256
+    }
+
+    /// The originals that were shown before and are shown now, if this build replaces one that is guarded.
+    var replacement: (old: Digest, new: Digest)? {
+        guard let old = guardedOriginal else { return nil }
+        let progress = self.progress
+        guard !progress.isUnchanged, progress.withholding == nil, progress.state != .failed,
+            let new = progress.original, new != old
+        else { return nil }
+        return (old, new)
+    }
+
+    /// The original that the photo's address delivered last, whether it is shown or not.
+    /// - Parameter now: the time of the build in seconds since 1970.
+    func deliveredOriginal(now: Int64) -> Digest? {
+        let row = row(now: now).value
+        return row.marks.lazy.compactMap(\.withheld).first ?? row.sha256
     }
 
     static func ordered(_ marks: [PhotoMark]) -> [PhotoMark] {

@@ -19,6 +19,8 @@ package final class PhotoRecord: Sendable {
     package let sourceKey: Digest?
     /// The number of seconds within which the photo's bytes are expected to change; nil if no change is expected.
     let expectedChange: Int64?
+    /// Whether the user has accepted a suspicious picture of the photo.
+    let isAccepted: Bool
     private let storage: Mutex<Storage>
 
     private struct Storage {
@@ -56,16 +58,16 @@ package final class PhotoRecord: Sendable {
 
     package convenience init(
         photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?,
-        expectedChange: ExpectedChange = .never
+        expectedChange: ExpectedChange = .never, isAccepted: Bool = false
     ) {
         self.init(
             photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, renderOptions: RenderOptions(options),
-            remembered: remembered, expectedChange: expectedChange)
+            remembered: remembered, expectedChange: expectedChange, isAccepted: isAccepted)
     }
 
     init(
         photo: ManifestPhoto, key: Digest, sourceKey: Digest?, slug: String, renderOptions: RenderOptions,
-        remembered: PhotoRow?, expectedChange: ExpectedChange
+        remembered: PhotoRow?, expectedChange: ExpectedChange, isAccepted: Bool
     ) {
         self.photo = photo
         self.key = key
@@ -74,6 +76,7 @@ package final class PhotoRecord: Sendable {
         self.renderOptions = renderOptions
         storage = Mutex(Storage(remembered: remembered))
         self.sourceKey = sourceKey
+        self.isAccepted = isAccepted
         self.expectedChange = (photo.expectedChange ?? expectedChange).seconds
     }
 
@@ -114,6 +117,7 @@ package final class PhotoRecord: Sendable {
             $0.state = .failed
             $0.failure = withoutRedactedHosts(failure)
             $0.staleness = nil
+            $0.withholding = nil
             $0.original = nil
             $0.pictures = []
         }
@@ -129,19 +133,40 @@ package final class PhotoRecord: Sendable {
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
             $0.staleness = withoutRedactedHosts(failure)
-            switch lastGood {
-            case .original(let original, let fetched):
-                $0.state = .downloaded
-                $0.original = original
-                $0.fetched = fetched
-            case .pictures(let row):
-                $0.state = row.state
-                $0.original = row.sha256
-                $0.pictures = row.pictures
-            }
+            $0.withholding = nil
+            $0.show(lastGood)
         }
-        if case .original(let original, _) = lastGood { return original }
-        return nil
+        return lastGood.original
+    }
+
+    /// Shows the photo's earlier picture instead of the new original, which the mark names.
+    /// - Returns: the original that its pictures must be rendered from; nil if the pictures exist and stay.
+    func withhold(_ mark: PhotoMark, showing lastGood: StaleFallback) -> Digest? {
+        update {
+            $0.staleness = nil
+            $0.withholding = mark
+            ($0.metadata, $0.pictures, $0.profileProblem) = (nil, [], nil)
+            $0.show(lastGood)
+        }
+        return lastGood.original
+    }
+
+    /// Goes back to the row of the last build after the operations of the photo have ended, because its new original
+    /// is suspicious.
+    func withhold(_ original: Digest, now: Int64) {
+        storage.withLock { storage in
+            guard let remembered = storage.remembered else { return }
+            var row = unchangedRow(remembered, checked: now, now: now)
+            let since = remembered.marks[.suspicious]?.since ?? Timestamp(seconds: now)
+            let others = row.marks.filter { $0.code != .suspicious }
+            row.marks = Self.ordered(others + [.suspicious(since: since, sameAsOthers: original)])
+            row.recovered = nil
+            // The pictures are those of the last build, whatever the settings say now.
+            row.recipe = remembered.recipe
+            storage.phase = .finalized(
+                row, isVisibleChange: !row.rendersLike(remembered), ConditionChange(from: remembered, to: row), nil,
+                retryAfter: nil)
+        }
     }
 
     /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new.
@@ -262,7 +287,8 @@ package final class PhotoRecord: Sendable {
         let since = isSameState ? remembered?.since ?? now : now
         let fetched = isSameOriginal ? remembered?.fetched : progress.fetched
         let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
-        let marks = Self.ordered([frozen].compactMap(\.self))
+        let carried = progress.staleness == nil ? [] : remembered.map { carriedMarks(of: $0.value) } ?? []
+        let marks = Self.ordered([frozen, progress.withholding].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,

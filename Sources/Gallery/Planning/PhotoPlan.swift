@@ -23,6 +23,10 @@ package struct PhotoPlan: Hashable, Sendable {
         case unchecked(since: Timestamp)
         /// The answer is still fresh, but the bytes are those of `since` and were expected to change by now.
         case overdue(since: Timestamp)
+        /// The list pins other bytes than those that are shown.
+        case pinned
+        /// The user has accepted a suspicious picture.
+        case accepted
         case fileChanged
         case fileGone
         /// The file was modified so shortly before it was read that a later change could have the same time stamp.

@@ -50,7 +50,12 @@ struct PhotoPlanner {
             else {
                 return .forgotten
             }
-            guard digest == row.sha256, known.refusal == nil else { return .neverShown }
+            if let pinned = record.photo.pinned, pinned != row.sha256 { return .pinned }
+            if record.isAccepted, row.marks[.suspicious] != nil { return .accepted }
+            let isWithheld =
+                row.marks.contains { $0.withheld == digest }
+                && record.mark(withholding: digest, now: clock) != nil
+            guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.

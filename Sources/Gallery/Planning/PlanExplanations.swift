@@ -54,6 +54,8 @@ extension PhotoPlan.FetchReason {
         case .unusable(let code): "the address can't be used (\(code.rawValue))"
         case .unchecked(let since): "not checked since \(since), revalidating"
         case .overdue(let since): "not changed since \(since), which is longer than expected, revalidating"
+        case .pinned: "the list pins other bytes"
+        case .accepted: "the new picture was accepted"
         case .fileChanged: "the file changed"
         case .fileGone: "the file is gone"
         case .fileJustModified: "the file was very new when it was read, checking it again"

@@ -38,7 +38,8 @@ struct GalleryInspection {
     /// The records of the list's photos, each with its row in the ledger.
     func records() -> [PhotoRecord] {
         list.records(
-            options: options.derivatives, snapshot: history.snapshot, expectedChange: options.expectedChange)
+            options: options.derivatives, snapshot: history.snapshot, keys: LedgerKeys(list.manifest),
+            expectedChange: options.expectedChange, accepted: options.accepted)
     }
 
     private static func read(

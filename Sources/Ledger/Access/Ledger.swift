@@ -179,6 +179,7 @@ package final class Ledger: Sendable {
                 switch entry {
                 case .source(let source): try change.save(SourceRecord(source))
                 case .location(let key, let url): try LedgerWriter.save(location: url, of: key, &change)
+                case .original(let original): try change.save(original)
                 case .photo(let photo, let original):
                     if let original { try change.save(original) }
                     try LedgerWriter.save(photo, gallery: gallery, &change)

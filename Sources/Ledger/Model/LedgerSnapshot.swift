@@ -24,6 +24,8 @@ package enum LedgerEntry: Sendable {
     case source(SourceRow)
     /// The URL that the redirects of an address led to; nil if there were none.
     case location(Digest, String?)
+    /// The facts of an original whose photo is recorded later.
+    case original(OriginalRow)
     /// A photo's state, and the facts of its original; nil if these are already recorded.
     case photo(PhotoRow, OriginalRow?)
 }

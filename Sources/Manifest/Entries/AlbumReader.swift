@@ -87,7 +87,8 @@ struct AlbumReader {
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
         try add(
             entry.address, name: name, album: album, at: position, details: entry.details,
-            extras: ManifestPhoto.Extras(filter: entry.filter, expectedChange: entry.expectedChange))
+            extras: ManifestPhoto.Extras(
+                filter: entry.filter, expectedChange: entry.expectedChange, pinned: entry.pinned))
     }
 
     private mutating func add(

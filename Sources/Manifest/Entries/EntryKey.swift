@@ -5,6 +5,7 @@ package enum EntryKey: String, CaseIterable {
     case caption, subtitle, description, download
     case alt, credit, license, link, date, tags, filter, rating
     case expectChange = "expect-change"
+    case sha256
 
     /// The keys of the address, of which the first that is present counts. The same applies to `names` and `captions`.
     package static let addresses: [EntryKey] = [.url, .image, .icon, .src]

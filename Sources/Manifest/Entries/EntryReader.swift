@@ -12,6 +12,8 @@ struct EntryReader {
         var filter: LocatedText?
         /// How soon the photo is expected to change; nil if the default of the gallery applies.
         var expectedChange: ExpectedChange?
+        /// The digest that the original must have; nil if any will do.
+        var pinned: Digest?
     }
 
     private let addresses: AddressResolver
@@ -42,7 +44,8 @@ struct EntryReader {
         entry.details.tags = tags(&warnings)
         entry.details.rating = rating(&warnings)
         entry.filter = text(.filter, &warnings)
-        entry.expectedChange = expectedChange(&warnings)
+        entry.expectedChange = parsed(.expectChange, expected: ExpectedChange.allowed, &warnings) { ExpectedChange($0) }
+        entry.pinned = parsed(.sha256, expected: "64 hexadecimal digits", &warnings) { Digest(hex: $0.lowercased()) }
         return entry
     }
 
@@ -141,21 +144,21 @@ struct EntryReader {
         return number
     }
 
-    private func expectedChange(_ warnings: inout ManifestWarnings) -> ExpectedChange? {
-        guard let value = fields[.expectChange]?.value else { return nil }
-        guard let text = text(.expectChange, &warnings) else {
-            if case .string = value.content {
-                warnings.add(Self.ignored(.expectChange, "", expected: ExpectedChange.allowed), at: value.position)
-            }
+    /// The value of a key whose text has a syntax of its own; nil if it is missing, or not allowed.
+    /// - Parameter expected: the allowed values, for the warning.
+    private func parsed<Value>(
+        _ key: EntryKey, expected: String, _ warnings: inout ManifestWarnings, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let value = fields[key]?.value else { return nil }
+        guard case .string(let written) = value.content else {
+            warnings.add(Self.mismatch(key, value, expected: "text"), at: value.position)
             return nil
         }
-        if let expected = ExpectedChange(text.text) { return expected }
-        warnings.add(Self.ignored(.expectChange, text.text, expected: ExpectedChange.allowed), at: text.position)
+        let text = WhiteSpace.collapsed(written)
+        if let result = parse(text) { return result }
+        warnings.add(
+            "'\(key.rawValue)' is ignored: \(text.quoted) is not allowed; expected \(expected)", at: value.position)
         return nil
-    }
-
-    private static func ignored(_ key: EntryKey, _ text: String, expected: String) -> String {
-        "'\(key.rawValue)' is ignored: \(text.quoted) is not allowed; expected \(expected)"
     }
 
     private static func mismatch(_ key: EntryKey, _ value: PropertyListValue, expected: String) -> String {

@@ -60,6 +60,10 @@ struct BuildSummary {
         lines += list(report.failed, word: "failed", isRed: true)
         lines += list(report.stale, word: "stale", isRed: false)
         for code in MarkCode.allCases { lines += list(report.marked.filter { $0.mark.code == code }, code) }
+        if report.marked.contains(where: { $0.mark.code == .suspicious }) {
+            let hint = "look at their sources; build --accept NAME takes the new picture, --accept '*' takes all"
+            lines.append(Line(need: .problem, text: "  " + hint))
+        }
         lines.append(Line(need: .detail, text: work))
         if !report.changedNothing { lines.append(Line(need: .normal, text: "Open \(options.output)/index.html")) }
         return lines

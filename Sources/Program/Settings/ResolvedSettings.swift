@@ -77,6 +77,7 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try layers.value(table.downloads.maxAge))
         build.expectedChange = try layers.value(table.downloads.expectChange)
+        build.accepted = AcceptedNames(given.accepted)
         build.wait = try layers.value(table.run.wait)
         build.keepOld = try layers.value(table.page.keepOld) ?? .zero
         build.permissions = try layers.value(table.page.mode)

@@ -27,15 +27,25 @@ package struct BuildCommand: ParsableCommand {
     @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
+    /// It is no setting: a suspicious picture is accepted once, by somebody who has looked at it.
+    @Option(
+        name: .customLong("accept"),
+        help: ArgumentHelp(
+            "Accept the new picture of a suspicious photo; '*' accepts all. Can be given several times.",
+            valueName: "name"))
+    var accept: [String] = []
+
     package init() {}
 
     package var given: GivenArguments {
-        GivenArguments(
+        var given = GivenArguments(
             manifests,
             [
                 locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, publishFlags.texts,
                 notificationFlags.texts, runFlags.texts, messageFlags.texts,
             ])
+        given.accepted = accept
+        return given
     }
 
     package func run() throws {
@@ -47,7 +57,7 @@ package struct BuildCommand: ParsableCommand {
         let console = Mutex(context.console)
         // A warning that was printed for the last build is not repeated for the next one.
         let printedWarnings = Mutex(context.settings.warnings)
-        @Sendable func next() throws(CommandFailure) -> CommandContext {
+        @Sendable func next(_ given: GivenArguments = given) throws(CommandFailure) -> CommandContext {
             let next = try CommandContext(given, sendsRequests: true, printedWarnings: printedWarnings.withLock { $0 })
             printedWarnings.withLock { printed in printed += next.settings.warnings.filter { !printed.contains($0) } }
             return next
@@ -94,7 +104,9 @@ package struct BuildCommand: ParsableCommand {
             }, isInterrupted: { running.isInterrupted })
         guard !context.settings.isWatching else {
             let loop = WatchLoop(running: running, signal: { signals.interruptedBy }, build: run)
-            return try loop.run(from: context, next: next)
+            var later = given
+            later.accepted = []
+            return try loop.run(from: context) { () throws(CommandFailure) in try next(later) }
         }
         let outcome = run.run(context)
         if let failure = outcome.failure { throw failure }

@@ -5,6 +5,8 @@ package struct GivenArguments {
     package let manifests: [String]
     /// The values of the flags as texts, by the name of the setting.
     package let flags: [String: String]
+    /// The names of `--accept`.
+    var accepted: [String] = []
 
     init(_ manifests: ManifestNames, _ flags: [[String: String]]) { self.init(manifests.names, flags) }
 
