@@ -78,11 +78,17 @@ package final class ManifestPhoto: Sendable {
         package var expectedChange: ExpectedChange?
         /// The digest that the original must have; nil if any will do.
         package var pinned: Digest?
+        /// The further addresses of the same picture, tried in order.
+        package var mirrors: [Source]
 
-        package init(filter: LocatedText? = nil, expectedChange: ExpectedChange? = nil, pinned: Digest? = nil) {
+        package init(
+            filter: LocatedText? = nil, expectedChange: ExpectedChange? = nil, pinned: Digest? = nil,
+            mirrors: [Source] = []
+        ) {
             self.filter = filter
             self.expectedChange = expectedChange
             self.pinned = pinned
+            self.mirrors = mirrors
         }
     }
 
@@ -98,6 +104,9 @@ package final class ManifestPhoto: Sendable {
 
     /// The digest that the original must have; nil if any will do.
     package var pinned: Digest? { optionalParts?.extras.pinned }
+
+    /// The further addresses of the same picture, tried in order after `source`.
+    package var mirrors: [Source] { optionalParts?.extras.mirrors ?? [] }
 }
 
 /// Text of a manifest that is parsed later, with the position to report if that fails.

@@ -111,7 +111,8 @@ def test_help_reference_and_program_have_the_same_settings_with_the_same_default
         sections[option] = section
     expected = {option_of_setting(name, value)[0] for name, value in settings.items()}
     assert set(sections) - {"--print-settings"} == expected
-    assert set(shown) == set(sections) | {"--version", "--help"}
+    # `--accept` is no setting, because it must not be in a settings file.
+    assert set(shown) == set(sections) | {"--accept", "--version", "--help"}
     for name, value in settings.items():
         option, default = option_of_setting(name, value)
         assert shown[option][1] == default, option

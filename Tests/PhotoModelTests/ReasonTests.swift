@@ -51,6 +51,7 @@ import Testing
         (.unreadableFile("a.jpg", .folder), "unreadable-file", "it is a folder"),
         (.fileError("a.jpg", errno: EIO), "unreadable-file", "Input/output error"),
         (.badAddress(.empty), "bad-address", "it is empty"),
+        (.otherContent(Digest(of: "other")), "changed", "other bytes"),
         (.malformedAddress("bad port number"), "bad-address", "bad port number"),
     ]
 

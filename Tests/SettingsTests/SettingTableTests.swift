@@ -38,7 +38,9 @@ import Testing
 
     @Test("`build` has no flag for a setting that is not in the table")
     func noOtherFlags() {
-        #expect(Self.flagsInHelp.count == Self.names.count)
+        // `--accept` is no setting, because it must not be in a settings file.
+        let others = Self.flagsInHelp.filter { !$0.hasPrefix("  --accept <name>") }
+        #expect(others.count == Self.names.count && Self.flagsInHelp.count == others.count + 1)
     }
 
     /// Each setting with an allowed value, or for a switch with the value of its flag.

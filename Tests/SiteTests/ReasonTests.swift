@@ -23,6 +23,7 @@ struct ReasonTests {
         .tooMuchMemory(needed: 830_400_000, limit: 512_000_000), .noMemory(needed: 300_000_000),
         .missingFile("a: b.jpg"),
         .unreadableFile("a.jpg", .permission), .badAddress(.noHost),
+        .otherContent(Digest(of: "other")),
     ]
 
     @Test("Every failure has a sentence in every language, with its values in it")

@@ -75,9 +75,10 @@ package struct PhotoList: Sendable {
     }
 
     private static func addresses(in manifest: Manifest) -> [String] {
-        manifest.photos.compactMap { photo in
-            guard case .success(let source) = photo.source, case .remote(let url) = source.location else { return nil }
-            return url
+        manifest.photos.flatMap { photo in
+            ([try? photo.source.get()].compactMap(\.self) + photo.mirrors).compactMap { source in
+                if case .remote(let url) = source.location { url } else { nil }
+            }
         }
     }
 

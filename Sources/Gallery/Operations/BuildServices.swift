@@ -54,20 +54,18 @@ package final class BuildServices: Sendable {
 
     // MARK: Known addresses
 
-    /// The conditions of the request for a photo's address.
-    func conditions(_ record: PhotoRecord) -> FetchConditions {
-        FetchConditions(record, row: row(record), clock: now, isForced: isForced)
+    /// The conditions of the request for an address of a photo.
+    func conditions(_ record: PhotoRecord, at source: Source) -> FetchConditions {
+        FetchConditions(record, row: row(of: source.rowKey), clock: now, isForced: isForced)
     }
 
-    private func row(_ record: PhotoRecord) -> SourceRow? {
-        guard let key = record.sourceKey else { return nil }
-        return answers.withLock { $0.sources[key] ?? $0.remembered[key] }
-    }
+    private func row(of key: Digest) -> SourceRow? { answers.withLock { $0.sources[key] ?? $0.remembered[key] } }
 
     /// The time at which the photo's original was first received, in seconds since 1970. If the ledger knows the
     /// original, this is the recorded time, which can be nil.
-    func fetched(_ known: CachedOriginal, of record: PhotoRecord) -> Int64? {
-        if let row = row(record), row.sha256 == known.original.digest { return row.fetched }
+    /// - Parameter key: the ledger key of the address that delivered it.
+    func fetched(_ known: CachedOriginal, of record: PhotoRecord, at key: Digest) -> Int64? {
+        if let row = row(of: key), row.sha256 == known.original.digest { return row.fetched }
         // Moving the gallery changes the addresses of local files.
         if let shown = record.remembered, shown.sha256 == known.original.digest { return shown.fetched }
         return now
@@ -107,25 +105,26 @@ package final class BuildServices: Sendable {
         !downloader.options.maxAge.countsFromLastCheck && conditions.isAnswered(asRemembered: answer)
     }
 
-    /// Records the answer for a photo's address, unless the ledger already has it.
-    /// - Parameter action: a closure that is called when the answer is in the ledger.
-    func remember(_ known: CachedOriginal, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
-        guard let key = record.sourceKey else { return action() }
+    /// Records the answer of an address of a photo, unless the ledger already has it.
+    /// - Parameters:
+    ///   - key: the ledger key of the address.
+    ///   - action: a closure that is called when the answer is in the ledger.
+    func remember(
+        _ known: CachedOriginal, of record: PhotoRecord, at key: Digest, then action: @escaping @Sendable () -> Void
+    ) {
         var row = known.row(key: key)
-        row.fetched = fetched(known, of: record)
+        row.fetched = fetched(known, of: record, at: key)
         remember(row, then: action)
     }
 
     /// Records content that was refused, unless the ledger already has it.
-    func remember(_ refused: RefusedContent, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
-        guard let key = record.sourceKey else { return action() }
-        remember(refused.row(key: key, after: row(record)), then: action)
+    func remember(_ refused: RefusedContent, at key: Digest, then action: @escaping @Sendable () -> Void) {
+        remember(refused.row(key: key, after: row(of: key)), then: action)
     }
 
     /// Records the time until which a server asked not to be contacted.
-    func remember(_ wait: RetryAfter, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
-        guard let key = record.sourceKey else { return action() }
-        remember(wait.row(key: key, after: row(record)), then: action)
+    func remember(_ wait: RetryAfter, at key: Digest, then action: @escaping @Sendable () -> Void) {
+        remember(wait.row(key: key, after: row(of: key)), then: action)
     }
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {

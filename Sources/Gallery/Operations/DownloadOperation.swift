@@ -36,14 +36,32 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
 
     override func begin() {
         defer { didBegin() }
-        guard case .success(let source) = record.photo.source else {
+        guard !record.sources.isEmpty else {
             if case .failure(let failure) = record.photo.source { fail(failure) }
             return finish()
         }
-        let handle = isRefetch ? fetchAgain(source) : fetch(source)
+        request(0, after: nil)
+    }
+
+    /// Requests one of the photo's addresses.
+    /// - Parameter refusal: the answer of the first address, if that can't be used.
+    private func request(_ index: Int, after refusal: UnusableAnswer?) {
+        let source = record.sources[index]
+        let handle =
+            if isRefetch {
+                services.downloader.fetchAgain(source) { [self] in receive($0, from: index, after: refusal) }
+            } else {
+                fetch(source) { [self] in receive($0, from: index, after: refusal) }
+            }
         self.handle.withLock { $0 = handle }
         // `cancel()` might have been called after the check in `start()` and before the handle was stored.
         if isCancelled { handle.cancel() }
+    }
+
+    /// Why the picture of an address is not shown. It is the photo's failure if no mirror has a better one.
+    private enum UnusableAnswer {
+        case failure(Failure, retryAfter: Int64? = nil)
+        case otherThanPinned(PhotoMark)
     }
 
     package override func cancel() {
@@ -58,51 +76,68 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         action?()
     }
 
-    private func fetch(_ source: Source) -> FetchHandle {
-        let conditions = services.conditions(record)
+    private func fetch(_ source: Source, then receive: @escaping @Sendable (FetchOutcome) -> Void) -> FetchHandle {
+        let conditions = services.conditions(record, at: source)
         return services.downloader.fetch(
             source, known: conditions.known, refused: conditions.refused, wait: conditions.wait
         ) { [self] outcome in
-            record.update { $0.wasRequested = conditions.wasRequested(outcome) }
+            record.update { $0.wasRequested = $0.wasRequested || conditions.wasRequested(outcome) }
             receive(outcome)
         }
     }
 
-    private func fetchAgain(_ source: Source) -> FetchHandle {
-        services.downloader.fetchAgain(source) { [self] outcome in receive(outcome) }
-    }
-
-    /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is not
-    /// repeated after a kill.
-    private func receive(_ outcome: FetchOutcome) {
+    /// Handles the answer of an address. The operation finishes when the answer is in the ledger, so that a finished
+    /// download is not repeated after a kill.
+    private func receive(_ outcome: FetchOutcome, from index: Int, after refusal: UnusableAnswer?) {
         let time = handle.withLock { $0 }?.transferTime ?? .zero
         record.update { $0.workTime += time }
+        let key = record.sources[index].rowKey
+        let next: @Sendable (UnusableAnswer) -> Void = { [self] answer in
+            let refusal = refusal ?? answer
+            guard index + 1 < record.sources.count, !isCancelled else {
+                end(refusal)
+                return finish()
+            }
+            request(index + 1, after: refusal)
+        }
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
             if case .stored = outcome { record.update { $0.bytes = original.original.bytes } }
-            if let mark = record.mark(withholding: original.original.digest, now: services.now), withhold(mark) {
-                return services.remember(original, of: record) { [self] in finish() }
+            let mark = record.mark(withholding: original.original.digest, now: services.now)
+            if let mark, mark.code == .changed {
+                return services.remember(original, of: record, at: key) { next(.otherThanPinned(mark)) }
             }
-            let fetched = services.fetched(original, of: record)
-            record.update {
-                $0.state = .downloaded
-                $0.original = original.original.digest
-                $0.fetched = fetched
-                $0.staleness = nil
+            if mark.map({ !withhold($0) }) ?? true {
+                let fetched = services.fetched(original, of: record, at: key)
+                record.update {
+                    $0.state = .downloaded
+                    $0.original = original.original.digest
+                    $0.fetched = fetched
+                    $0.staleness = nil
+                    $0.address = key
+                }
             }
-            return services.remember(original, of: record) { [self] in finish() }
+            services.remember(original, of: record, at: key) { [self] in finish() }
         case .postponed(let wait):
-            fail(.httpStatus(wait.status))
-            record.update { $0.retryAfter = wait.until }
-            return services.remember(wait, of: record) { [self] in finish() }
-        case .refused(let refused):
-            fail(refused.failure)
-            return services.remember(refused, of: record) { [self] in finish() }
-        case .failed(let failure): fail(failure)
-        case .storeFailed(let error): services.stop(GalleryError(error))
-        case .cancelled: break
+            let answer = UnusableAnswer.failure(.httpStatus(wait.status), retryAfter: wait.until)
+            services.remember(wait, at: key) { next(answer) }
+        case .refused(let refused): services.remember(refused, at: key) { next(.failure(refused.failure)) }
+        case .failed(let failure): next(.failure(failure))
+        case .storeFailed(let error):
+            services.stop(GalleryError(error))
+            finish()
+        case .cancelled: finish()
         }
-        finish()
+    }
+
+    /// Ends the photo after none of its addresses had a picture to show.
+    private func end(_ answer: UnusableAnswer) {
+        switch answer {
+        case .failure(let failure, let retryAfter):
+            fail(failure)
+            if let retryAfter { record.update { $0.retryAfter = retryAfter } }
+        case .otherThanPinned(let mark): _ = withhold(mark)
+        }
     }
 
     /// Shows the earlier picture instead of a new original, or a placeholder if only the pinned picture may be shown and

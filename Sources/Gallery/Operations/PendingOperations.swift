@@ -113,14 +113,14 @@ package final class PendingOperations: Sendable {
             return
         }
         unfinished.enter()
-        let conditions = early?.conditions ?? services.conditions(record)
+        let conditions = early?.conditions ?? services.conditions(record, at: source)
         let receive: @Sendable (FetchOutcome) -> Void = { [self] outcome in
             switch outcome {
             case .unchanged(let original) where services.isKnown(original, with: conditions):
                 record.markUnchanged(wasRequested: conditions.wasRequested(outcome))
                 whenDone()
             case .unchanged(let original) where original.original == conditions.known?.original:
-                services.remember(original, of: record) { [unfinished] in
+                services.remember(original, of: record, at: source.rowKey) { [unfinished] in
                     record.markUnchanged(wasRequested: conditions.wasRequested(outcome))
                     whenDone()
                     unfinished.leave()

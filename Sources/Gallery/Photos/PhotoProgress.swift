@@ -10,6 +10,8 @@ extension PhotoRecord {
         package var failure: Failure?
         /// Why the last good picture is shown and not a new one.
         package var staleness: Failure?
+        /// The ledger key of the address that delivered the original; nil if none did.
+        package var address: Digest?
         /// Why the address delivered a new original that is not shown.
         package var withholding: PhotoMark?
         /// The original to show, once it is stored.

@@ -56,7 +56,7 @@ extension PhotoRecord {
     /// accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
     var guardedOriginal: Digest? {
         guard photo.pinned == nil, !isAccepted, source?.isRemote == true, let row = remembered?.value,
-            row.source == sourceKey
+            hasAddress(row.source)
         else { return nil }
         return row.sha256
     }

@@ -91,6 +91,15 @@ package final class PhotoRecord: Sendable {
         }
     }
 
+    /// The photo's addresses in the order in which they are tried; empty if its address can't be used.
+    var sources: [Source] { (source.map { [$0] } ?? []) + photo.mirrors }
+
+    /// Whether a ledger key is that of one of the photo's addresses.
+    func hasAddress(_ key: Digest?) -> Bool {
+        guard let key else { return false }
+        return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
+    }
+
     /// The photo's address; nil if it can't be used.
     var source: Source? {
         guard case .success(let source) = photo.source else { return nil }
@@ -291,7 +300,7 @@ package final class PhotoRecord: Sendable {
         let marks = Self.ordered([frozen, progress.withholding].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
         return PhotoRow(
-            key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
+            key: key, source: progress.address ?? sourceKey, slug: slug, state: progress.state, reason: reason,
             since: since, stale: stale, marks: marks, sha256: progress.original,
             pictures: progress.pictures, recipe: progress.pictures.isEmpty ? nil : recipe.text,
             recovered: !needsNobody

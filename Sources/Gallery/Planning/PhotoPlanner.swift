@@ -43,9 +43,10 @@ struct PhotoPlanner {
             return isReported && !hasWork && !isForced ? nil : .unusable(reason.code)
         case .success(let source):
             if isForced { return .forced }
-            if row.source != record.sourceKey { return .otherAddress }
+            guard record.hasAddress(row.source) else { return .otherAddress }
             if let stale = row.stale { return .stale(stale.reason.code) }
             if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
+            if row.source != record.sourceKey { return .mirrored }
             guard let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256
             else {
                 return .forgotten

@@ -27,7 +27,7 @@ package struct StatusReport: Sendable {
             let row = record.remembered ?? record.row(now: options.now.seconds)
             let metadata = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
             photos.append(SitePhoto(record: record, row: row, metadata: metadata))
-            let source = record.sourceKey.flatMap { snapshot.sources[$0] }
+            let source = (row.source ?? record.sourceKey).flatMap { snapshot.sources[$0] }
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },
                 etag: source?.etag, moved: source?.moved.map { ShownAddress.url($0) })

@@ -111,7 +111,9 @@ struct ListMerge {
         if value.name == "string" { return value.text }
         guard value.isDict else { return nil }
         return EntryKey.addresses.lazy.compactMap { key in
-            value.members.first { $0.key == key.rawValue }?.value.text
+            let address = value.members.first { $0.key == key.rawValue }?.value
+            // Of several addresses, the first identifies the entry.
+            return address?.text ?? address?.members.first?.value.text
         }.first
     }
 

@@ -88,7 +88,8 @@ struct AlbumReader {
         try add(
             entry.address, name: name, album: album, at: position, details: entry.details,
             extras: ManifestPhoto.Extras(
-                filter: entry.filter, expectedChange: entry.expectedChange, pinned: entry.pinned))
+                filter: entry.filter, expectedChange: entry.expectedChange, pinned: entry.pinned,
+                mirrors: entry.mirrors))
     }
 
     private mutating func add(

@@ -14,6 +14,8 @@ struct EntryReader {
         var expectedChange: ExpectedChange?
         /// The digest that the original must have; nil if any will do.
         var pinned: Digest?
+        /// The further addresses of the same picture.
+        var mirrors: [Source] = []
     }
 
     private let addresses: AddressResolver
@@ -33,7 +35,12 @@ struct EntryReader {
                 warnings.addUnknownKey(entry.key, at: entry.keyPosition)
             }
         }
-        var entry = Entry(address: address())
+        var (entry, mirrors) = (Entry(address: address()), mirrors(&warnings))
+        if let first = mirrors.first {
+            entry.address = first
+            mirrors.removeFirst()
+            entry.mirrors = mirrors.compactMap { try? $0.source.get() }
+        }
         entry.name = first(of: EntryKey.names, &warnings)
         entry.details.caption = first(of: EntryKey.captions, &warnings)?.text
         entry.details.alt = text(.alt, &warnings)?.text
@@ -57,6 +64,32 @@ struct EntryReader {
             return addresses.unusable(field.value.addressProblem)
         }
         return addresses.resolve(text)
+    }
+
+    /// The addresses of an entry with several, as far as they can be used, each once; empty for an entry with one. If
+    /// none can be used, the first is returned, whose failure is that of the photo.
+    private func mirrors(_ warnings: inout ManifestWarnings) -> [AddressResolver.Address] {
+        guard let field = EntryKey.addresses.lazy.compactMap({ fields[$0] }).first,
+            case .array(let values) = field.value.content
+        else { return [] }
+        var (usable, others) = ([AddressResolver.Address](), [AddressResolver.Address]())
+        for (index, value) in values.enumerated() {
+            let address: AddressResolver.Address =
+                if case .string(let text) = value.content {
+                    addresses.resolve(text)
+                } else {
+                    addresses.unusable(value.addressProblem)
+                }
+            switch address.source {
+            case .success(let source):
+                if !usable.contains(where: { $0.source == .success(source) }) { usable.append(address) }
+            case .failure(let failure):
+                others.append(address)
+                warnings.add(
+                    "address \(index + 1) of '\(field.key)' is ignored: \(Reason(failure).message)", at: value.position)
+            }
+        }
+        return usable.isEmpty ? Array(others.prefix(1)) : usable
     }
 
     private func first(of keys: [EntryKey], _ warnings: inout ManifestWarnings) -> LocatedText? {
