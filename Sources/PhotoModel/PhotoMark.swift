@@ -72,6 +72,11 @@ extension PhotoMark {
             ], withheld: original)
     }
 
+    /// The mark of a photo whose picture is a copy of an archive, made on a day such as "2019-05-03".
+    package static func archived(since: Timestamp, copyOf day: String) -> PhotoMark {
+        PhotoMark(.archived, since: since, .archived, ["date": .text(day)])
+    }
+
     /// The mark of a photo whose address has the same bytes as several others.
     package static func suspicious(since: Timestamp, sameAsOthers original: Digest) -> PhotoMark {
         PhotoMark(.suspicious, since: since, .suspiciousSame, withheld: original)
@@ -100,6 +105,7 @@ package enum MarkSentence: String, Codable, CaseIterable, Sendable {
     case changed
     case suspiciousSmaller = "suspicious-smaller"
     case suspiciousSame = "suspicious-same"
+    case archived
     /// A sentence whose values are unknown, as it was read. It has no name in `Templates/strings`.
     case verbatim
 
@@ -126,6 +132,7 @@ package enum MarkSentence: String, Codable, CaseIterable, Sendable {
                 + " The earlier one stays until the new one is accepted."
         case .suspiciousSame:
             "Several sources have this same picture now. The earlier one stays until the new one is accepted."
+        case .archived: "The source is gone. The picture is a copy of {date} from the Internet Archive."
         case .verbatim: "{text}"
         }
     }

@@ -138,7 +138,7 @@ package final class Build: Sendable {
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
-            now: options.now.seconds, isForced: options.isForced)
+            now: options.now.seconds, isForced: options.isForced, archive: options.archive)
         let removed = options.listsChanges ? session.removedPhotos(records) : []
         let unlisted = session.takePhotos(of: records)
         let publication = Publication(

@@ -51,6 +51,8 @@ package struct BuildOptions: Sendable {
     package var expectedChange = ExpectedChange.never
     /// The photos whose suspicious pictures are accepted in this build.
     package var accepted = AcceptedNames([])
+    /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
+    package var archive: Wayback?
     package var client: ClientProfile
     package var allowsEmpty: Bool
     /// Whether everything is done again, whatever the ledger has recorded.

@@ -14,11 +14,15 @@ package final class BuildServices: Sendable {
     let renderer: DerivativeRenderer
     /// Whether every photo is fetched and rendered again, regardless of the ledger.
     let isForced: Bool
+    /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
+    let archive: Wayback?
     private let journal: LedgerJournal
     /// The time of the build in seconds since 1970.
     let now: Int64
     /// The ledger's rows of addresses, as they were before and as this build changed them.
     private let answers: Mutex<Answers>
+    /// Texts that were downloaded and are no originals.
+    private let texts = Mutex<[Digest: [UInt8]]>([:])
     private let stopping = BuildAbort()
 
     private struct Answers {
@@ -30,11 +34,12 @@ package final class BuildServices: Sendable {
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, sources: [Digest: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
-        isForced: Bool = false
+        isForced: Bool = false, archive: Wayback? = nil
     ) {
         self.store = store
         self.downloader = downloader
         self.isForced = isForced
+        self.archive = archive
         self.now = now
         renderer = DerivativeRenderer(
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
@@ -94,6 +99,33 @@ package final class BuildServices: Sendable {
             return .original(given, fetched: row.fetched)
         } catch {
             throw GalleryError(error)
+        }
+    }
+
+    // MARK: Archives
+
+    /// Downloads something that is no photo of the list.
+    func download(
+        _ source: Source, policy: AddressPolicy, check: ContentCheck?,
+        then receive: @escaping @Sendable (FetchOutcome) -> Void
+    ) {
+        var options = downloader.options
+        options.policy = policy
+        options.contentCheck = check
+        // Cancelling the build ends all transfers of the downloader, so no handle is kept.
+        _ = downloader.fetch(
+            source, known: nil, refused: nil, wait: nil, options: options, completion: receive)
+    }
+
+    /// Moves a short text from the store into memory, because it is no original; nil if it can't be read. Several photos
+    /// can have the same address, and so the same text.
+    func takeText(_ digest: Digest) -> [UInt8]? {
+        texts.withLock { texts in
+            if let known = texts[digest] { return known }
+            // Without the text, the archive counts as not asked.
+            texts[digest] = try? store.content(of: digest)
+            unlink(store.path(of: digest))
+            return texts[digest]
         }
     }
 

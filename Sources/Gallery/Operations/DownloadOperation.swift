@@ -95,6 +95,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         let next: @Sendable (UnusableAnswer) -> Void = { [self] answer in
             let refusal = refusal ?? answer
             guard index + 1 < record.sources.count, !isCancelled else {
+                if askArchive(instead: refusal) { return }
                 end(refusal)
                 return finish()
             }
@@ -130,10 +131,50 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         }
     }
 
+    // MARK: Archive
+
+    /// Asks the archive for a copy if the photo's source is gone and there is no picture to show.
+    /// - Returns: false if the archive is not asked, so that the photo ends.
+    private func askArchive(instead answer: UnusableAnswer) -> Bool {
+        guard let archive = services.archive, !isCancelled, case .failure(let failure, _) = answer,
+            failure.isOfGoneSource,
+            let source = record.source, let address = archive.publicAddress(of: source)
+        else { return false }
+        do {
+            guard try services.lastGood(of: record) == nil else { return false }
+        } catch {
+            services.stop(error)
+            return false
+        }
+        let end: @Sendable () -> Void = { [self] in
+            self.end(answer)
+            finish()
+        }
+        services.download(archive.question(about: address), policy: archive.policy, check: nil) { [self] outcome in
+            guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
+            let bytes = services.takeText(known.original.digest)
+            guard let copy = bytes.flatMap({ archive.copy(of: address, answer: $0) }) else { return end() }
+            services.download(copy.source, policy: archive.policy, check: .pictures) { [self] outcome in
+                guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
+                record.update {
+                    $0.state = .downloaded
+                    $0.original = known.original.digest
+                    $0.fetched = services.now
+                    $0.bytes = known.original.bytes
+                    $0.mark = .archived(since: Timestamp(seconds: services.now), copyOf: copy.date)
+                }
+                finish()
+            }
+        }
+        return true
+    }
+
     /// Ends the photo after none of its addresses had a picture to show.
     private func end(_ answer: UnusableAnswer) {
         switch answer {
         case .failure(let failure, let retryAfter):
+            // A copy of an archive can't become stale.
+            if let archived = record.remembered?.marks[.archived], withhold(archived) { break }
             fail(failure)
             if let retryAfter { record.update { $0.retryAfter = retryAfter } }
         case .otherThanPinned(let mark): _ = withhold(mark)

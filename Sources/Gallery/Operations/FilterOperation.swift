@@ -101,7 +101,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Keeps the earlier picture if the new one has far fewer pixels.
     private func withholdIfFarSmaller(_ original: Digest) throws(ImagingError) {
         let progress = record.progress
-        guard progress.original == original, progress.staleness == nil, progress.withholding == nil,
+        guard progress.original == original, progress.staleness == nil, progress.mark == nil,
             let earlier = record.guardedOriginal, earlier != original, let row = record.remembered?.value,
             let new = progress.metadata, let old = earlierSize(row)
         else { return }

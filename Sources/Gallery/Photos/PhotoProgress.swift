@@ -12,8 +12,8 @@ extension PhotoRecord {
         package var staleness: Failure?
         /// The ledger key of the address that delivered the original; nil if none did.
         package var address: Digest?
-        /// Why the address delivered a new original that is not shown.
-        package var withholding: PhotoMark?
+        /// The mark that says why the original that is shown is not what the address has now.
+        package var mark: PhotoMark?
         /// The original to show, once it is stored.
         package var original: Digest?
         /// The time at which the original was received, in seconds since 1970; nil if unknown.

@@ -56,7 +56,7 @@ extension PhotoRecord {
     /// accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
     var guardedOriginal: Digest? {
         guard photo.pinned == nil, !isAccepted, source?.isRemote == true, let row = remembered?.value,
-            hasAddress(row.source)
+            hasAddress(row.source), row.marks[.archived] == nil
         else { return nil }
         return row.sha256
     }
@@ -65,7 +65,7 @@ extension PhotoRecord {
     var replacement: (old: Digest, new: Digest)? {
         guard let old = guardedOriginal else { return nil }
         let progress = self.progress
-        guard !progress.isUnchanged, progress.withholding == nil, progress.state != .failed,
+        guard !progress.isUnchanged, progress.mark == nil, progress.state != .failed,
             let new = progress.original, new != old
         else { return nil }
         return (old, new)

@@ -126,7 +126,7 @@ package final class PhotoRecord: Sendable {
             $0.state = .failed
             $0.failure = withoutRedactedHosts(failure)
             $0.staleness = nil
-            $0.withholding = nil
+            $0.mark = nil
             $0.original = nil
             $0.pictures = []
         }
@@ -142,7 +142,7 @@ package final class PhotoRecord: Sendable {
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
             $0.staleness = withoutRedactedHosts(failure)
-            $0.withholding = nil
+            $0.mark = nil
             $0.show(lastGood)
         }
         return lastGood.original
@@ -153,7 +153,7 @@ package final class PhotoRecord: Sendable {
     func withhold(_ mark: PhotoMark, showing lastGood: StaleFallback) -> Digest? {
         update {
             $0.staleness = nil
-            $0.withholding = mark
+            $0.mark = mark
             ($0.metadata, $0.pictures, $0.profileProblem) = (nil, [], nil)
             $0.show(lastGood)
         }
@@ -297,7 +297,7 @@ package final class PhotoRecord: Sendable {
         let fetched = isSameOriginal ? remembered?.fetched : progress.fetched
         let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
         let carried = progress.staleness == nil ? [] : remembered.map { carriedMarks(of: $0.value) } ?? []
-        let marks = Self.ordered([frozen, progress.withholding].compactMap(\.self) + carried)
+        let marks = Self.ordered([frozen, progress.mark].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
         return PhotoRow(
             key: key, source: progress.address ?? sourceKey, slug: slug, state: progress.state, reason: reason,

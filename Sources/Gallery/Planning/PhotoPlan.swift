@@ -18,6 +18,8 @@ package struct PhotoPlan: Hashable, Sendable {
         case otherAddress
         /// The picture came from a mirror, so the addresses before it are tried again.
         case mirrored
+        /// The picture came from an archive, so the address is tried again.
+        case archived
         /// The address can't be used, for another reason than before.
         case unusable(ReasonCode)
         /// The answer is no longer fresh, so the server might have another picture; `since` is the time of the last
@@ -104,7 +106,9 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether an original will be downloaded, or derivatives will be rendered, whatever the state of the disk.
     private var isToFetch: Bool {
         switch fetchReason {
-        case .new, .knownOriginal, .forced, .failed, .stale, .otherAddress, .mirrored, .forgotten, .neverShown: true
+        case .new, .knownOriginal, .forced, .failed, .stale, .otherAddress, .mirrored, .archived, .forgotten,
+            .neverShown:
+            true
         default: !renderReasons.isEmpty
         }
     }

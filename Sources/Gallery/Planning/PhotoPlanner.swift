@@ -46,6 +46,7 @@ struct PhotoPlanner {
             guard record.hasAddress(row.source) else { return .otherAddress }
             if let stale = row.stale { return .stale(stale.reason.code) }
             if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
+            if row.marks[.archived] != nil { return .archived }
             if row.source != record.sourceKey { return .mirrored }
             guard let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256
             else {

@@ -51,6 +51,7 @@ extension PhotoPlan.FetchReason {
         case .failed(let code): "the last attempt failed (\(code.rawValue)), trying again"
         case .stale(let code): "could not be refreshed (\(code.rawValue)), trying again"
         case .otherAddress: "the address changed"
+        case .archived: "came from an archive, trying its address again"
         case .mirrored: "came from a mirror, trying the first address again"
         case .unusable(let code): "the address can't be used (\(code.rawValue))"
         case .unchecked(let since): "not checked since \(since), revalidating"

@@ -77,6 +77,11 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try layers.value(table.downloads.maxAge))
         build.expectedChange = try layers.value(table.downloads.expectChange)
+        if try layers.value(table.downloads.archive) == .wayback {
+            // Tests have a server of their own in place of the archive.
+            let server = environment.variables["WAYBACK_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+            build.archive = server.map(Wayback.server) ?? .archive
+        }
         build.accepted = AcceptedNames(given.accepted)
         build.wait = try layers.value(table.run.wait)
         build.keepOld = try layers.value(table.page.keepOld) ?? .zero

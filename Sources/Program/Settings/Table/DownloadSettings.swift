@@ -51,6 +51,14 @@ package struct DownloadSettings: SettingGroup {
         help: "Mark a photo as frozen if its bytes don't change for this long.",
         details: "The `expect-change` of a photo in the list overrides it.")
 
+    package let archive = Setting(
+        "archive", .archive, default: "none",
+        help: "Ask an archive for pictures whose sources are gone: wayback or none.",
+        details: """
+            `wayback` is the Internet Archive. It is asked if a photo has no picture and its source answers 404 or 410 \
+            or its host is unknown. Addresses with a user, a password, a query or a private host are never sent.
+            """)
+
     package let userAgent = Setting(
         "user-agent", .fieldValue, unset: "gallerygen/ and its version", example: "Camera Club",
         help: "User-Agent header of requests.")

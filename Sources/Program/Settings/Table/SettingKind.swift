@@ -98,6 +98,17 @@ extension SettingKind<ExpectedChange> {
         "time", allowed: ExpectedChange.allowed, parse: { ExpectedChange($0) })
 }
 
+/// The value of `--archive`.
+package enum ArchiveSetting: String, CaseIterable, Sendable {
+    case none, wayback
+}
+
+extension SettingKind<ArchiveSetting> {
+    static let archive = SettingKind(
+        "name", allowed: "wayback or none", completion: .list(ArchiveSetting.allCases.map(\.rawValue)),
+        parse: { ArchiveSetting(rawValue: $0) })
+}
+
 extension SettingKind<FilterChain> {
     static let filter = SettingKind(
         "chain", allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'",
