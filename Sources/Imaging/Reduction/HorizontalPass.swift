@@ -31,7 +31,8 @@ struct HorizontalPass {
     ///   - second: room for the pixels made of the lower row, and for `slack`.
     ///   - samples: room for the samples of the same pixels, if they are reduced further.
     func reduce(
-        _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>,
+        _ second: UnsafeMutablePointer<UInt8>,
         samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)? = nil
     ) {
         switch (loops, channels) {
