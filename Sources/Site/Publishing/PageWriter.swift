@@ -4,7 +4,7 @@ internal import PhotoModel
 /// render them. The publisher takes them over later, one after the other.
 package struct PageWriter: Sendable {
     private let staging: StagingFolder
-    /// The site's files as they were when the writer was created.
+    /// The site's files. The publisher changes them between the calls of `prepare`.
     private let inventory: SiteInventory
     /// The permissions of all files of the site; nil if the umask decides.
     private let permissions: SitePermissions?

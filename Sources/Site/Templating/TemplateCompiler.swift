@@ -24,7 +24,8 @@ struct TemplateCompiler {
         var contexts: [any TemplateContext.Type]
         /// The blocks that replace the default content of blocks, by name.
         var overrides: [String: Template.Block] = [:]
-        /// The white space that precedes each line.
+        /// The white space that the inclusion of the template adds before each line. That of outer inclusions is not
+        /// part of the scope, because a template that includes itself would have endlessly many scopes.
         var indentation: [UInt8] = []
     }
 
@@ -139,7 +140,7 @@ struct TemplateCompiler {
     private mutating func compile(_ inclusion: Template.Inclusion, in scope: Scope) {
         guard let template = templates[inclusion.name] else { return }
         var inside = scope
-        inside.indentation += inclusion.indentation
+        inside.indentation = inclusion.indentation
         let beginsLine = !inclusion.indentation.isEmpty
         instructions.append(.call(routine(of: template, named: inclusion.name, beginsLine: beginsLine, inside)))
     }

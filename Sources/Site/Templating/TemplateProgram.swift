@@ -28,7 +28,7 @@ final class TemplateProgram: Sendable {
     /// The instructions of a template, for one set of contexts and overridden blocks.
     struct Routine {
         var instructions: Range<Int>
-        /// The number in `indentations` of the white space that precedes each line.
+        /// The number in `indentations` of the white space that the routine adds before each line.
         let indentation: Int
         /// Whether the routine begins a new line of indented text.
         let beginsLine: Bool

@@ -56,7 +56,7 @@ private struct Rendering {
     mutating func call(_ number: Int) {
         let routine = program.routines[number]
         let outer = indentation
-        indentation = program.indentations[routine.indentation]
+        indentation += program.indentations[routine.indentation]
         if routine.beginsLine { isAtLineStart = true }
         execute(routine.instructions)
         indentation = outer
