@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Only pointers to pointers say that they are never NULL: Swift can't pass its own otherwise. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-completeness"
+
 /* The types of InterleavedSamples.swift. */
 typedef int16_t interleaved_samples __attribute__((ext_vector_type(8)));
 typedef int16_t pixel_samples __attribute__((ext_vector_type(4)));
@@ -52,6 +56,8 @@ typedef struct reduction_rows {
 /* HorizontalPass.reduce for RGB and for RGBA. */
 void reduction_opaque(const reduction_rows *rows);
 void reduction_premultiplied(const reduction_rows *rows);
+
+#pragma clang diagnostic pop
 
 #endif
 #endif
