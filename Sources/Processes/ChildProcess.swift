@@ -62,16 +62,17 @@ package struct ChildProcess {
         func readAll() {
             let new = outputs.read()
             output += new
-            unfinished += new
             errorText += errors.read()
             output.removeFirst(max(0, output.count - outputLimit))
             errorText.removeFirst(max(0, errorText.count - outputLimit))
+            unfinished += new
             var start = 0
             while let end = unfinished[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 line(String(decoding: unfinished[start..<end], as: UTF8.self)[...])
                 start = end + 1
             }
-            unfinished.removeFirst(start)
+            // Of a line that never ends, only the end is kept.
+            unfinished.removeFirst(max(start, unfinished.count - outputLimit))
         }
         while true {
             var polled = [
@@ -105,7 +106,11 @@ package struct ChildProcess {
         // The program gets one second to tell the other machine, which then removes partial files.
         for _ in 0..<20 {
             let ended = waitpid(process, &status, WNOHANG)
-            if ended == process || ended < 0 && errno != EINTR { return }
+            if ended == process || ended < 0 && errno != EINTR {
+                // What the program has started might go on.
+                kill(-process, SIGKILL)
+                return
+            }
             usleep(50_000)
         }
         kill(-process, SIGKILL)

@@ -5,7 +5,7 @@ import time
 import pytest
 from gallery import text_of
 from pictures import jpeg, noise_jpeg
-from scripted_server import ScriptedServer, picture, status
+from scripted_server import ScriptedServer, endless, picture, status
 
 
 @pytest.mark.quick
@@ -121,6 +121,26 @@ def test_all_downloads_together_keep_the_limit_on_the_rate(gallery, scripted, co
     # The first pieces arrive at once.
     assert run.seconds >= seconds - 1
     assert all(photo["sha256"] for photo in gallery.status()["photos"])
+
+
+def test_a_refused_body_fails_its_photo_alone_under_a_limit_on_the_rate(gallery, scripted):
+    long = bytes(300_000)
+    scripted.on("/gone.jpg", picture(long, kind="text/html", code="404 Not Found"))
+    scripted.on("/endless.jpg", endless)
+    scripted.on("/good.jpg", picture(jpeg(1) + long))
+    gallery.list({name: scripted.url(f"/{name}.jpg") for name in ["gone", "endless", "good"]})
+    gallery.build("--limit-rate", "400kB", "--max-bytes", "350kB", "--retries", "0")
+    assert gallery.reasons() == {"gone": "not-found", "endless": "too-large"}
+
+
+def test_a_cookie_of_the_settings_is_the_only_one_that_is_sent(gallery, scripted):
+    scripted.on("/1.jpg", status(302, "Location: /2.jpg", "Set-Cookie: pass=abc; Path=/"))
+    scripted.on("/2.jpg", picture(jpeg(1)))
+    (gallery.folder / "gallerygen.yaml").write_text(
+        f"headers:\n  http://127.0.0.1:{scripted.port}:\n    Cookie: mine=1\n")
+    gallery.list({"One": scripted.url("/1.jpg")})
+    gallery.build()
+    assert [request.headers.get("cookie") for request in scripted.requests] == ["mine=1", "mine=1"]
 
 
 @pytest.mark.parametrize(("option", "value"), [("--rate", "0"), ("--rate", "fast"), ("--limit-rate", "0")])

@@ -110,7 +110,7 @@ def test_the_path_in_a_settings_file_is_relative_to_it(three_photos, tmp_path):
 
 def test_a_symbolic_link_stays_and_leads_to_the_new_file(three_photos, file):
     target = three_photos.folder / "real.prom"
-    target.write_text("old\n")
+    target.write_text("")
     file.symlink_to(target)
     three_photos.build("--metrics", file)
     assert file.is_symlink() and samples(target)
@@ -156,17 +156,24 @@ def test_a_full_disk_or_a_read_only_one_is_a_warning_and_the_old_file_stays(thre
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], check=True)
     try:
-        (disk / "photos.prom").write_text("old\n")
+        (disk / "photos.prom").write_text("# HELP gallerygen_x old\n")
         fill(disk)
         run = is_as_without(three_photos, "--metrics", disk / "photos.prom")
         assert "No space left on device" in run.err
-        assert (disk / "photos.prom").read_text() == "old\n"
+        assert (disk / "photos.prom").read_text() == "# HELP gallerygen_x old\n"
         assert sorted(path.name for path in disk.iterdir()) == ["filler", "photos.prom"]
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
         run = is_as_without(three_photos, "--metrics", disk / "photos.prom")
         assert "Read-only file system" in run.err
     finally:
         subprocess.run(["umount", disk], check=True)
+
+
+def test_another_file_is_never_replaced(three_photos):
+    before = three_photos.manifest.read_bytes()
+    run = is_as_without(three_photos, "--metrics", three_photos.manifest)
+    assert "it has other content, which is not overwritten" in run.err
+    assert three_photos.manifest.read_bytes() == before
 
 
 def test_a_device_is_never_replaced(three_photos):

@@ -171,7 +171,7 @@ def test_the_output_of_a_command_is_shown_with_verbose_and_never_on_standard_out
 FAILURES = {
     "fails": ("echo one; echo the reason >&2; exit 7", "exit code 7: the reason"),
     "missing": ("no-such-command-here", "exit code 127: "),
-    "killed": ("kill -9 $$", "exit code 137"),
+    "killed": ("kill -9 $$", "signal 9"),
     "hangs": ("sleep 60", "did not end in time"),
     "hangs and ignores signals": ("trap '' TERM; sleep 60 & wait; sleep 60; sleep 60", "did not end in time"),
     "writes without end": ("yes", "did not end in time"),

@@ -115,8 +115,9 @@ def test_an_interrupted_build_is_pinged_within_two_seconds(gallery, scripted, ho
             scripted.wait_for("/1.jpg")
             start = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=20)
+            _, err = process.communicate(timeout=20)
             assert time.monotonic() - start < 2
+            assert "without waiting" not in err, "the program ended by itself and not by its deadline"
             assert exit_code(process.returncode) == 143
             assert service.paths()[-1] == "/secret-uuid/143"
         finally:

@@ -15,7 +15,8 @@ final class EasyHandle {
     /// nil if there is no limit on the rate.
     private let budget: ByteBudget?
     /// Whether the transfer waits for the budget. libcurl has a piece of the body then, and reads no more.
-    private(set) var isPaused = false
+    var isPaused: Bool { pausedSince != nil }
+    private(set) var pausedSince: SuspendingClock.Instant?
     /// The buffer for libcurl's error message. It lives as long as the handle, which keeps a pointer to it.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -64,6 +65,9 @@ final class EasyHandle {
     /// Makes libcurl keep the cookies of this handle in memory, and gives it those of the redirects before. libcurl
     /// decides by domain, path and scheme which of them are sent (RFC 6265 §5.4).
     private func setCookies() throws(DownloadsError) {
+        // Cookies that the settings give for the host are sent as they are, and no others beside them.
+        let lines = client.headers.isEmpty ? [] : client.headers.lines(for: transfer.request.target)
+        guard !lines.contains(where: { $0.lowercased().hasPrefix("cookie:") }) else { return }
         try check(curl_easy_setopt_string(raw, CURLOPT_COOKIEFILE, ""))
         for line in transfer.request.redirects?.cookies ?? [] {
             try check(curl_easy_setopt_string(raw, CURLOPT_COOKIELIST, line))
@@ -188,7 +192,7 @@ final class EasyHandle {
     private func received(body: UnsafeRawBufferPointer) -> Int {
         if let budget {
             guard !budget.isOverdrawn(now: .now) else {
-                isPaused = true
+                pausedSince = .now
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
             budget.spend(body.count)
@@ -197,9 +201,11 @@ final class EasyHandle {
     }
 
     /// Continues a paused transfer. libcurl brings the piece of the body again, and perhaps has to wait again.
-    func resume() throws(DownloadsError) {
-        isPaused = false
-        try check(curl_easy_pause(raw, CURLPAUSE_CONT))
+    /// - Returns: the result of the transfer if it ends with this piece, as it does if the piece is refused.
+    func resume() -> CURLcode? {
+        pausedSince = nil
+        let code = curl_easy_pause(raw, CURLPAUSE_CONT)
+        return code == CURLE_OK ? nil : code
     }
 
     private func received(headerLine line: UnsafeRawBufferPointer) -> Bool {

@@ -116,11 +116,13 @@ final class TransferLoop {
     /// Continues the transfers that wait for the budget, as far as it allows.
     private func resumePaused() throws(DownloadsError) {
         guard let budget else { return }
-        for handle in running.values where handle.isPaused {
+        // In the order in which they paused, so that all transfers progress.
+        let paused = running.values.compactMap { handle in handle.pausedSince.map { (since: $0, handle: handle) } }
+        for (_, handle) in paused.sorted(by: { $0.since < $1.since }) {
             guard !budget.isOverdrawn(now: .now) else { return }
             // Waiting for the budget is not the server's fault.
             handle.transfer.noteActivity()
-            try handle.resume()
+            if let code = handle.resume() { try end(handle, handle.report(code)) }
         }
     }
 

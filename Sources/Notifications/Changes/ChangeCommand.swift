@@ -63,7 +63,8 @@ extension ChangeCommand.Problem {
         switch self {
         case .start(let code): "it can't be started: \(String(cString: strerror(code)))"
         case .failed(let code, let detail):
-            "it failed with exit code \(code)" + (detail.map { ": \($0)" } ?? "")
+            (code > 128 ? "it was ended by signal \(code - 128)" : "it failed with exit code \(code)")
+                + (detail.map { ": \($0)" } ?? "")
         case .timeout: "it did not end in time (on-change-timeout) and was ended"
         case .interrupted: "it was ended because of the interruption"
         }

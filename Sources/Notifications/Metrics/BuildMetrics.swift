@@ -40,6 +40,9 @@ package struct BuildMetrics: Hashable, Sendable {
 
     package init(gallery: String) { self.gallery = gallery }
 
+    /// Whether a file was written by this program.
+    static func isOurs(_ text: String) -> Bool { text.hasPrefix("# HELP gallerygen_") }
+
     package mutating func set(photos counts: [PhotoState: Int]) {
         samples[Self.photos.name] = PhotoState.allCases.map {
             Sample(label: $0.rawValue, value: Double(counts[$0] ?? 0))
@@ -51,10 +54,11 @@ package struct BuildMetrics: Hashable, Sendable {
         samples[Self.marks.name] = counts.map { Sample(label: $0.code, value: Double($0.count)) }
     }
 
-    package mutating func set(exitCode: Int32, time: Duration, receivedBytes: Int64) {
+    /// - Parameter receivedBytes: nil if it is not known.
+    package mutating func set(exitCode: Int32, time: Duration, receivedBytes: Int64?) {
         samples[Self.exitCode.name] = [Sample(label: nil, value: Double(exitCode))]
         samples[Self.duration.name] = [Sample(label: nil, value: (time / .milliseconds(1)).rounded() / 1000)]
-        samples[Self.received.name] = [Sample(label: nil, value: Double(receivedBytes))]
+        samples[Self.received.name] = receivedBytes.map { [Sample(label: nil, value: Double($0))] } ?? []
     }
 
     package mutating func set(lastSuccess: Timestamp) {
@@ -82,7 +86,7 @@ package struct BuildMetrics: Hashable, Sendable {
     package var text: String {
         var text = ""
         for metric in Self.all {
-            guard let samples = samples[metric.name] else { continue }
+            guard let samples = samples[metric.name], !samples.isEmpty else { continue }
             text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) gauge\n"
             for sample in samples {
                 let label = metric.label.map { ",\($0)=\"\(sample.label ?? "")\"" } ?? ""

@@ -7,12 +7,15 @@ package struct MetricsFile: Sendable {
     package enum Problem: Error {
         /// There is something at the path that is not a regular file, such as a folder or a device.
         case notAFile
+        /// The file has other content than metrics of this program.
+        case foreign
         case system(errno: Int32)
 
         /// What happened, for people.
         package var message: String {
             switch self {
             case .notAFile: "it is not a regular file"
+            case .foreign: "it has other content, which is not overwritten"
             case .system(let code): String(cString: strerror(code))
             }
         }
@@ -33,10 +36,11 @@ package struct MetricsFile: Sendable {
         var status = stat()
         if lstat(target, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-            // A file that can't be read is replaced all the same.
-            if status.st_size <= Self.sizeLimit, let bytes = FileManager.default.contents(atPath: target) {
-                metrics.complete(from: String(decoding: bytes, as: UTF8.self))
-            }
+            guard status.st_size <= Self.sizeLimit else { throw .foreign }
+            guard let bytes = FileManager.default.contents(atPath: target) else { throw .system(errno: EACCES) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard bytes.isEmpty || BuildMetrics.isOurs(text) else { throw .foreign }
+            metrics.complete(from: text)
         } else if errno != ENOENT {
             throw .system(errno: errno)
         }

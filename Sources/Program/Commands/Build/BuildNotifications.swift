@@ -46,7 +46,7 @@ final class BuildNotifications: Sendable {
         guard let file = settings.notifications.metrics, let path = settings.notifications.metricsPath else { return }
         var metrics = BuildMetrics(gallery: settings.build.output)
         metrics.set(
-            exitCode: outcome.exitCode.rawValue, time: time, receivedBytes: outcome.report?.transfers.bytes ?? 0)
+            exitCode: outcome.exitCode.rawValue, time: time, receivedBytes: outcome.report?.transfers.bytes)
         if let report = outcome.report {
             metrics.set(photos: report.counts)
             metrics.set(marks: [("stale", report.stale.count)])
@@ -61,11 +61,16 @@ final class BuildNotifications: Sendable {
 
     private func sendPing(_ outcome: BuildRun.Outcome, _ summary: String?) {
         guard let ping = outcome.context.settings.notifications.ping else { return }
-        firstPing.wait()
+        // Both pings together delay the end of the build by no more than the limit.
+        let limit = isInterrupted() ? Self.lastPingLimit : Self.pingLimit
+        let deadline = ContinuousClock.now + limit
+        guard firstPing.wait(timeout: .now() + limit / .seconds(1)) == .success else {
+            return outcome.context.console.warn("ping: \(ping.host) could not be told about the build: no answer")
+        }
         let messages = outcome.failure?.shownMessages ?? []
         let body = ([summary].compactMap(\.self) + messages.map { $0 + "\n" }).joined()
-        let limit = isInterrupted() ? Self.lastPingLimit : Self.pingLimit
-        let problem = ping.send(String(outcome.exitCode.rawValue), body: body, limit: limit)
+        let left = max(.milliseconds(1), deadline - .now)
+        let problem = ping.send(String(outcome.exitCode.rawValue), body: body, limit: left)
         if let problem = problem ?? firstProblem.withLock({ $0 }) {
             outcome.context.console.warn("ping: \(ping.host) could not be told about the build: \(problem)")
         }
