@@ -1,5 +1,5 @@
-/// A photo that is not what it was before a build: it is new, has left the list, or has another state, reason or
-/// original.
+/// A photo that is not what it was before a build: it is new, has left the list, or has another state, reason,
+/// original or mark.
 package struct PhotoChange: Hashable, Sendable {
     /// What counts as a change.
     package struct Condition: Hashable, Sendable {
@@ -10,12 +10,16 @@ package struct PhotoChange: Hashable, Sendable {
         package let staleReason: Reason?
         /// The digest of the original that is shown; nil if there is none.
         package let original: Digest?
+        package let marks: [PhotoMark]
 
-        package init(state: PhotoState, reason: Reason?, staleReason: Reason?, original: Digest?) {
+        package init(
+            state: PhotoState, reason: Reason?, staleReason: Reason?, original: Digest?, marks: [PhotoMark] = []
+        ) {
             self.state = state
             self.reason = reason
             self.staleReason = staleReason
             self.original = original
+            self.marks = marks
         }
     }
 

@@ -60,6 +60,13 @@ def test_received_bytes_and_stale_photos_are_counted(gallery, scripted):
     assert samples(file)["gallerygen_photos", "filtered"] == 1
 
 
+def test_marked_photos_are_counted(three_photos, file):
+    three_photos.build("--metrics", file, env={"SOURCE_DATE_EPOCH": "1700000000"})
+    assert samples(file)["gallerygen_marked_photos", "frozen"] == 0
+    three_photos.build("--metrics", file, "--expect-change", "1h", env={"SOURCE_DATE_EPOCH": "1700007200"})
+    assert samples(file)["gallerygen_marked_photos", "frozen"] == 3
+
+
 @pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed")
 def test_promtool_accepts_the_metrics(three_photos, file):
     three_photos.list({"One": "1.jpg", "Gone": "gone.jpg"})

@@ -94,6 +94,14 @@ def test_changed_failed_recovered_and_removed_photos_have_their_old_and_new_cond
     assert document["photos"][0]["new"]["stale"] is None
 
 
+def test_a_new_mark_is_a_change_of_its_photo(three_photos, saved):
+    three_photos.build(env={"SOURCE_DATE_EPOCH": "1700000000"})
+    three_photos.build("--expect-change", "1h", "--on-change", SAVE, env={"SOURCE_DATE_EPOCH": "1700007200"})
+    one = saved()["photos"][0]
+    assert (one["slug"], one["old"]["marks"]) == ("one", [])
+    assert [(mark["code"], mark["since"]) for mark in one["new"]["marks"]] == [("frozen", "2023-11-14T22:13:20Z")]
+
+
 def test_another_filter_changes_files_and_no_photo(three_photos, saved):
     three_photos.build()
     three_photos.build("--filter", "invert(1)", "--on-change", SAVE)

@@ -28,7 +28,8 @@ indirect enum ConditionChange {
 extension PhotoChange.Condition {
     init(_ photo: PhotoFields) {
         self.init(
-            state: photo.state, reason: photo.reason, staleReason: photo.stale?.reason, original: photo.sha256)
+            state: photo.state, reason: photo.reason, staleReason: photo.stale?.reason, original: photo.sha256,
+            marks: photo.marks)
     }
 }
 

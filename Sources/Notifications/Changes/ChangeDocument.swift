@@ -60,6 +60,14 @@ package struct ChangeDocument: Sendable {
             "reason": reason(condition.reason),
             "stale": reason(condition.staleReason),
             "sha256": .text(condition.original?.hex),
+            "marks": .list(condition.marks.map(mark)),
+        ]
+    }
+
+    private static func mark(_ mark: PhotoMark) -> JSON {
+        [
+            "code": .text(mark.code.rawValue), "since": .text(mark.since.description),
+            "message": .text(mark.message),
         ]
     }
 

@@ -49,7 +49,8 @@ final class BuildNotifications: Sendable {
             exitCode: outcome.exitCode.rawValue, time: time, receivedBytes: outcome.report?.transfers.bytes)
         if let report = outcome.report {
             metrics.set(photos: report.counts)
-            metrics.set(marks: [("stale", report.stale.count)])
+            metrics.set(
+                marks: [("stale", report.stale.count)] + report.markCounts.map { ($0.rawValue, $1) })
         }
         if outcome.failure == nil { metrics.set(lastSuccess: Timestamp(seconds: Int64(Date().timeIntervalSince1970))) }
         do {
