@@ -217,3 +217,16 @@ def test_files_for_search_engines_are_known_as_ours_without_a_ledger_and_go_with
     assert albums.files() & names == {"sitemap.xml"}
     albums.build(env=CLOCK)
     assert not albums.files() & names
+
+
+def test_an_indented_partial_can_include_itself(gallery):
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1))
+    gallery.list({"Coast": {"North": {"Cliffs": "1.jpg"}, "Pier": "1.jpg"}})
+    templates = gallery.folder / "templates"
+    templates.mkdir()
+    (templates / "albums.mustache").write_text(
+        "{{#albums}}\n<li>{{albumName}}{{#hasAlbums}}\n  <ul>\n    {{>albums}}\n  </ul>{{/hasAlbums}}\n</li>\n"
+        "{{/albums}}\n")
+    gallery.build("--templates", templates)
+    page = (gallery.site / "index.html").read_text()
+    assert "<li>Coast\n  <ul>\n    <li>North\n    </li>\n  </ul>\n</li>" in page
