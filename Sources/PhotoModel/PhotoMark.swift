@@ -128,8 +128,8 @@ package enum MarkSentence: String, Codable, CaseIterable, Sendable {
         case .changed:
             "The source has other bytes (SHA-256 {sha256}) than the list pins. The pinned picture stays."
         case .suspiciousSmaller:
-            "The source has a far smaller picture now ({width} × {height} instead of {old-width} × {old-height} pixels)."
-                + " The earlier one stays until the new one is accepted."
+            "The source has a far smaller picture now ({width} × {height} instead of {old-width} × {old-height} "
+                + "pixels). The earlier one stays until the new one is accepted."
         case .suspiciousSame:
             "Several sources have this same picture now. The earlier one stays until the new one is accepted."
         case .archived: "The source is gone. The picture is a copy of {date} from the Internet Archive."

@@ -27,8 +27,8 @@ struct StatusTests {
             "original":null,"page":"photo/a.html","sha256":null},
             {"name":"B","slug":"b","album":[],"source":"https://example.org/b.jpg","state":"failed",\#
             "reason":{"code":"not-found","message":"Not found: the server has nothing at this address (status 404)."},\#
-            "since":"2025-12-30T13:06:40Z","stale":null,"marks":[],"width":null,"height":null,"images":[],"original":null,\#
-            "page":"photo/b.html","sha256":null}
+            "since":"2025-12-30T13:06:40Z","stale":null,"marks":[],"width":null,"height":null,"images":[],\#
+            "original":null,"page":"photo/b.html","sha256":null}
             ]}
 
             """#

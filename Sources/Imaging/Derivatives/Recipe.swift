@@ -1,8 +1,8 @@
 internal import CImageCodecs
 internal import PhotoModel
 
-/// Everything that decides the bytes of one derivative, as a text. Derivatives with the same text have the same bytes, or,
-/// if different versions of gallerygen have packed a PNG, the same pixels.
+/// Everything that decides the bytes of one derivative, as a text. Derivatives with the same text have the same bytes,
+/// or, if different versions of gallerygen have packed a PNG, the same pixels.
 struct Recipe {
     let fileName: String
     let text: String

@@ -2,10 +2,10 @@ internal import PhotoModel
 
 /// The Atom feed (RFC 4287) of the photos that changed last.
 ///
-/// An entry is a change: a photo that is new, failed, became stale, got a mark or recovered. Its id is a UUID derived from the
-/// site's address (or else its title), the photo's slug and the change. So an entry keeps its id from build to build,
-/// and feed readers show the photo's next change as another entry. Links are absolute if the site's address is known.
-/// Otherwise they are relative to the feed's own address, which RFC 4287 §2 and xml:base allow.
+/// An entry is a change: a photo that is new, failed, became stale, got a mark or recovered. Its id is a UUID derived
+/// from the site's address (or else its title), the photo's slug and the change. So an entry keeps its id from build to
+/// build, and feed readers show the photo's next change as another entry. Links are absolute if the site's address is
+/// known. Otherwise they are relative to the feed's own address, which RFC 4287 §2 and xml:base allow.
 final class FeedPage: TemplateContext {
     /// The largest number of entries. With more of them, feed readers would download the same entries again and again.
     static let limit = 50

@@ -12,7 +12,7 @@ internal import Synchronization
 final class BuildNotifications: Sendable {
     private let isInterrupted: @Sendable () -> Bool
     private let beginning = ContinuousClock.now
-    /// The ping at the beginning runs in the background, so that no build waits for it.
+    /// The ping at the beginning runs in the background, so that the build begins at once.
     private let firstPing = DispatchGroup()
     private let firstProblem = Mutex<String?>(nil)
 
@@ -37,8 +37,8 @@ final class BuildNotifications: Sendable {
     func end(_ outcome: BuildRun.Outcome, _ publication: PublishReport?, summary: String?) {
         let time = ContinuousClock.now - beginning
         writeMetrics(outcome, time)
-        sendPing(outcome, summary)
         runCommand(outcome, publication)
+        sendPing(outcome, summary)
     }
 
     private func writeMetrics(_ outcome: BuildRun.Outcome, _ time: Duration) {
