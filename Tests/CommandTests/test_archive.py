@@ -125,3 +125,65 @@ def test_photos_with_the_same_address_share_a_copy(gallery, archive):
     build(gallery, archive, "--archive", "wayback")
     assert [photo["sha256"] for photo in gallery.photos().values()] == [sha256(COPY)] * 2
     assert len(asked(archive)) == 2
+
+
+def test_a_pinned_photo_shows_only_a_copy_with_the_pinned_bytes(gallery, archive):
+    gallery.list({"Lake": {"url": archive.url("/gone.jpg"), "sha256": sha256(jpeg(1))}})
+    build(gallery, archive, "--archive", "wayback")
+    assert gallery.reasons() == {"Lake": "not-found"}
+    site = gallery.identities()
+    asked(archive)
+    assert "Nothing" in build(gallery, archive, "--archive", "wayback", hour=1).err
+    assert gallery.identities() == site and asked(archive) == []
+
+
+def test_a_copy_with_the_pinned_bytes_is_shown(gallery, archive):
+    gallery.list({"Lake": {"url": archive.url("/gone.jpg"), "sha256": sha256(COPY)}})
+    build(gallery, archive, "--archive", "wayback")
+    photo = gallery.photos()["Lake"]
+    assert photo["sha256"] == sha256(COPY) and [mark["code"] for mark in photo["marks"]] == ["archived"]
+
+
+def test_an_archive_without_a_copy_is_asked_again_after_a_day_or_by_force(gallery, archive):
+    archive.on("/wayback/available", picture(b'{"archived_snapshots":{}}', kind="application/json"))
+    for hour, arguments, requests in ((0, [], 1), (1, [], 0), (23, [], 0), (24, [], 1), (25, ["--force"], 1)):
+        build(gallery, archive, "--archive", "wayback", *arguments, hour=hour)
+        assert len(asked(archive)) == requests, hour
+        assert gallery.reasons() == {"Lake": "not-found"}
+
+
+def test_a_damaged_copy_does_not_hide_the_reason_and_is_not_requested_again(gallery, archive):
+    archive.on(f"/web/{STAMP}id_/{archive.url('/gone.jpg')}", picture(COPY[:len(COPY) // 2]))
+    for hour, requests in ((0, 2), (1, 0)):
+        build(gallery, archive, "--archive", "wayback", hour=hour)
+        assert gallery.reasons() == {"Lake": "not-found"}
+        assert gallery.photos()["Lake"]["marks"] == []
+        assert len(asked(archive)) == requests
+
+
+def test_a_long_answer_of_the_archive_is_not_read_and_no_answer_stays_in_the_store(gallery, archive):
+    names = {f"Lake {number}": archive.url(f"/{number}.jpg") for number in range(3)}
+    gallery.list(names)
+    for hour, answer in ((0, b'{"archived_snapshots":{}}'), (25, b'{"archived_snapshots":{}}' + b" " * 100_000)):
+        archive.on("/wayback/available", picture(answer, kind="application/json"))
+        build(gallery, archive, "--archive", "wayback", hour=hour)
+        assert set(gallery.reasons().values()) == {"not-found"}
+        assert [path for path in (gallery.state / "originals").rglob("*") if path.is_file()] == []
+    closest = {"status": "200", "available": True, "timestamp": STAMP}
+    long = json.dumps({"archived_snapshots": {"closest": closest}}).encode() + b" " * 100_000
+    archive.on("/wayback/available", picture(long, kind="application/json"))
+    build(gallery, archive, "--archive", "wayback", hour=50)
+    assert [path for path in asked(archive) if path.startswith("/web/")] == []
+
+
+def test_an_unknown_host_is_not_told_to_the_archive(gallery, archive):
+    gallery.list({"Lake": "http://no-such-host.invalid/gone.jpg"})
+    build(gallery, archive, "--archive", "wayback", "--retries", "0")
+    assert gallery.reasons() == {"Lake": "dns"} and asked(archive) == []
+
+
+def test_another_server_is_not_told_of_private_hosts_either(gallery, archive):
+    archive.on("/gone.jpg", status(404))
+    gallery.list({"Lake": archive.url("/gone.jpg").replace("127.0.0.1", "localhost")})
+    build(gallery, archive, "--archive", "wayback")
+    assert gallery.reasons() == {"Lake": "not-found"} and asked(archive) == []

@@ -136,3 +136,13 @@ def test_an_update_of_the_list_keeps_the_keys_of_its_entries(gallery, scripted):
     assert after.count("<key>Lake</key>") == 1, after
     for line in before.splitlines():
         assert line in after
+
+
+def test_check_reports_a_photo_only_if_none_of_its_addresses_can_have_a_picture(gallery):
+    (gallery.folder / "here.jpg").write_bytes(jpeg(4))
+    gallery.list({"File": {"url": ["gone.jpg", "here.jpg"]}, "Server": {"url": ["gone.jpg", "https://example.org/a"]}})
+    run = gallery.run("check")
+    assert run.code == 0 and "gone.jpg" not in run.output and "will fail" not in run.output
+    gallery.list({"File": {"url": ["gone.jpg", "gone too.jpg"]}})
+    run = gallery.run("check")
+    assert "1 will fail" in run.output, run.output

@@ -1,6 +1,7 @@
 """--watch: the program builds again whenever one of the files changes that the site is made from."""
 
 import functools
+import hashlib
 import re
 import signal
 import time
@@ -95,6 +96,19 @@ def test_a_missing_picture_is_built_when_it_appears(three_photos, watched):
     (three_photos.folder / "far/away").mkdir(parents=True)
     (three_photos.folder / "far/away/late.jpg").write_bytes(jpeg(6))
     running.until(lambda photos: photos["Late"]["state"] == "filtered")
+
+
+def test_a_change_of_a_local_mirror_is_noticed(three_photos, watched):
+    mirror = three_photos.folder / "far/away/mirror.jpg"
+    three_photos.list({"One": {"url": ["missing.jpg", str(mirror)]}})
+    mirror.parent.mkdir(parents=True)
+    mirror.write_bytes(jpeg(6))
+    running = watched()
+    # The first build is followed by another one, because the photos were not watched before.
+    for number in (7, 8):
+        content = jpeg(number)
+        mirror.write_bytes(content)
+        running.until(lambda photos, content=content: photos["One"]["sha256"] == hashlib.sha256(content).hexdigest())
 
 
 def test_watching_continues_after_a_failed_build(three_photos, watched):

@@ -29,6 +29,16 @@ import Testing
         #expect(photos.map(\.shownSource) == ["../samples/autumn-mountain.jpg", "../samples/dandelions.jpg"])
     }
 
+    @Test("An entry has at most 16 addresses, and those after them are ignored with one warning")
+    func manyAddresses() throws {
+        let addresses = (1...20_000).map { "<string>https://example.org/\($0).jpg</string>" }.joined()
+        let manifest = try Reading.manifest(
+            "<dict><key>Lake</key><dict><key>url</key><array>\(addresses)</array></dict></dict>")
+        #expect(manifest.photos[0].location == .remote("https://example.org/1.jpg"))
+        #expect(manifest.photos[0].mirrors.count == 15)
+        #expect(manifest.warnings.map(\.message) == ["the addresses of 'url' after the first 16 are ignored"])
+    }
+
     @Test("A photo's dict may replace an address, and its key is its name")
     func detailsInDict() throws {
         let manifest = try Reading.manifest(

@@ -12,6 +12,8 @@ package struct FetchOptions: Sendable {
     package var reportsLocation: Bool
     /// Whether the `Content-Type` field is reported with the original (`CachedOriginal.contentType`). Text needs it.
     package var reportsContentType: Bool
+    /// The size of the largest body that is accepted, if that is less than what the downloader accepts.
+    package var maxBytes: Int64 = .max
 
     package init(
         policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false,

@@ -55,7 +55,7 @@ final class Transfer {
 
     private let store: OriginalStore
     private let partials: PartialFolder
-    private let limits: TransferLimits
+    let limits: TransferLimits
 
     /// The longest useless body, in bytes, that is read to its end so that its connection can be reused.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
@@ -74,6 +74,8 @@ final class Transfer {
         self.partials = partials
         partial = partials.partial(of: request.address)
         self.store = store
+        var limits = limits
+        limits.maxBytes = min(limits.maxBytes, request.options.maxBytes)
         self.limits = limits
         self.proxies = proxies
         let redirects = request.redirects

@@ -207,7 +207,7 @@ final class TransferLoop {
 
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
         let transfer = handle.transfer
-        let outcome = TransferOutcome(transfer, report, limits: limits, now: clock.now)
+        let outcome = TransferOutcome(transfer, report, limits: transfer.limits, now: clock.now)
         fetches.add(transfer.began.duration(to: .now), to: transfer.request.fetch)
         try release(handle)
         tally.add { statistics in

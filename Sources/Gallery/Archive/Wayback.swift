@@ -11,20 +11,20 @@ package struct Wayback: Hashable, Sendable {
     private let copies: String
     /// The policy for requests to the archive.
     let policy: AddressPolicy
-    /// Whether only addresses of public hosts are asked for.
-    private let namesOnlyPublicHosts: Bool
+    /// The host of another server, which may learn its own addresses even if it is private.
+    private let ownHost: String?
 
     /// The archive itself.
     package static let archive = Wayback(
         availability: "https://archive.org/wayback/available", copies: "https://web.archive.org/web/",
-        policy: .publicOnly, namesOnlyPublicHosts: true)
+        policy: .publicOnly, ownHost: nil)
 
     /// Another server with the same API, for tests.
     /// - Parameter base: its address without a slash at the end.
     package static func server(_ base: String) -> Wayback {
         Wayback(
             availability: base + "/wayback/available", copies: base + "/web/", policy: .namedHost,
-            namesOnlyPublicHosts: false)
+            ownHost: (try? ParsedURL(base, keepsDots: true))?.host)
     }
 
     /// A copy of an address.
@@ -44,7 +44,7 @@ package struct Wayback: Hashable, Sendable {
     /// password or a query, which can be secrets, or because its host is private.
     package func publicAddress(of source: Source) -> String? {
         guard case .remote(let url) = source.location, var parsed = try? ParsedURL(url, keepsDots: true),
-            parsed.userInfo == nil, parsed.query == nil, !namesOnlyPublicHosts || PublicHost.isPublic(parsed.host)
+            parsed.userInfo == nil, parsed.query == nil, parsed.host == ownHost || PublicHost.isPublic(parsed.host)
         else { return nil }
         parsed.fragment = nil
         return parsed.text
@@ -56,9 +56,12 @@ package struct Wayback: Hashable, Sendable {
         return Source(location: .remote("\(availability)?url=\(escaped)"), shown: availability)
     }
 
-    /// Reads the answer to a question.
+    /// The size of the largest answer to a question that is read. The usual ones have some hundred bytes.
+    static let longestAnswer: Int64 = 64_000
+
+    /// Reads the time of the latest copy in the answer to a question.
     /// - Returns: nil if the archive has no copy of a successful answer.
-    func copy(of address: String, answer: [UInt8]) -> Copy? {
+    static func timestamp(in answer: [UInt8]) -> String? {
         struct Answer: Decodable {
             struct Snapshots: Decodable { let closest: Snapshot? }
             struct Snapshot: Decodable {
@@ -76,8 +79,13 @@ package struct Wayback: Hashable, Sendable {
             snapshot.status ?? "200" == "200", snapshot.timestamp.utf8.count == 14,
             snapshot.timestamp.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
+        return snapshot.timestamp
+    }
+
+    /// The copy of an address that was made at this time.
+    func copy(of address: String, at timestamp: String) -> Copy {
         // With "id_" the archive delivers the bytes as they were, without its own frame.
-        let location = Source.Location.remote("\(copies)\(snapshot.timestamp)id_/\(address)")
-        return Copy(timestamp: snapshot.timestamp, source: Source(location: location, shown: copies))
+        let location = Source.Location.remote("\(copies)\(timestamp)id_/\(address)")
+        return Copy(timestamp: timestamp, source: Source(location: location, shown: copies))
     }
 }

@@ -77,10 +77,11 @@ package struct BuildReport: Sendable {
         var files: Set<String> = []
         var hasRemotePhotos = false
         for record in records {
-            switch record.source?.location {
-            case .file(let path): files.insert(path)
-            case .remote: hasRemotePhotos = true
-            case nil: break
+            for source in record.sources {
+                switch source.location {
+                case .file(let path): files.insert(path)
+                case .remote: hasRemotePhotos = true
+                }
             }
             counts[record.state, default: 0] += 1
             let photo = record.photo

@@ -21,9 +21,17 @@ package final class BuildServices: Sendable {
     let now: Int64
     /// The ledger's rows of addresses, as they were before and as this build changed them.
     private let answers: Mutex<Answers>
-    /// Texts that were downloaded and are no originals.
-    private let texts = Mutex<[Digest: [UInt8]]>([:])
+    /// The times of copies that the archive has named, by the digests of its answers; nil for an answer without one.
+    private let archiveAnswers = Mutex<[Digest: String?]>([:])
+    /// The photos for which a copy of the archive was downloaded.
+    private let archived = Mutex<[Digest: GonePhoto]>([:])
     private let stopping = BuildAbort()
+
+    /// What is known of a photo that has a copy of the archive.
+    private struct GonePhoto {
+        let failure: Failure
+        let question: Source
+    }
 
     private struct Answers {
         /// The ledger's rows of addresses at the start of the build.
@@ -104,29 +112,60 @@ package final class BuildServices: Sendable {
 
     // MARK: Archives
 
-    /// Downloads something that is no photo of the list.
+    /// Requests something of the archive.
     func download(
-        _ source: Source, policy: AddressPolicy, check: ContentCheck?,
+        _ source: Source, policy: AddressPolicy, check: ContentCheck?, maxBytes: Int64 = .max,
         then receive: @escaping @Sendable (FetchOutcome) -> Void
     ) {
         var options = downloader.options
         options.policy = policy
         options.contentCheck = check
+        options.maxBytes = maxBytes
         // Cancelling the build ends all transfers of the downloader, so no handle is kept.
         _ = downloader.fetch(
             source, known: nil, refused: nil, wait: nil, options: options, completion: receive)
     }
 
-    /// Moves a short text from the store into memory, because it is no original; nil if it can't be read. Several photos
-    /// can have the same address, and so the same text.
-    func takeText(_ digest: Digest) -> [UInt8]? {
-        texts.withLock { texts in
-            if let known = texts[digest] { return known }
+    /// Reads an answer of the archive and removes it from the store, because it is no original. Several photos can have
+    /// the same answer.
+    /// - Returns: the time of the copy that the answer names; nil if it names none, or can't be read.
+    func takeTimestamp(from answer: Digest) -> String? {
+        archiveAnswers.withLock { answers in
+            defer { unlink(store.path(of: answer)) }
+            if let known = answers[answer] { return known }
             // Without the text, the archive counts as not asked.
-            texts[digest] = try? store.content(of: digest)
-            unlink(store.path(of: digest))
-            return texts[digest]
+            guard let text = try? store.content(of: answer) else { return nil }
+            let timestamp = Wayback.timestamp(in: text)
+            answers[answer] = .some(timestamp)
+            return timestamp
         }
+    }
+
+    /// The pause before the archive is asked again for a photo of which it has no usable copy, in seconds.
+    private static let archivePause: Int64 = 86_400
+
+    /// Whether the archive had no usable copy within the last day.
+    func hadNoCopy(_ question: Source) -> Bool {
+        guard !isForced, let end = row(of: question.rowKey)?.retryAfter else { return false }
+        return end > now && end - now <= Self.archivePause
+    }
+
+    /// Records that the archive has no usable copy. The ledger has it as a pause of the address of the question.
+    func rememberNoCopy(_ question: Source, then action: @escaping @Sendable () -> Void) {
+        remember(RetryAfter(status: 404, until: now + Self.archivePause), at: question.rowKey, then: action)
+    }
+
+    /// Notes why a photo has a copy of the archive.
+    func noteCopy(of record: PhotoRecord, instead failure: Failure, _ question: Source) {
+        archived.withLock { $0[record.key] = GonePhoto(failure: failure, question: question) }
+    }
+
+    /// Gives up a copy of the archive that is not a usable picture.
+    /// - Returns: the failure of the photo's source; nil if the photo has no such copy.
+    func giveUpCopy(of record: PhotoRecord) -> Failure? {
+        guard let gone = archived.withLock({ $0[record.key] }) else { return nil }
+        rememberNoCopy(gone.question) {}
+        return gone.failure
     }
 
     // MARK: Recording answers

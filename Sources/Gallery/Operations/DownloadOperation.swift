@@ -146,21 +146,29 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             services.stop(error)
             return false
         }
+        let question = archive.question(about: address)
+        guard !services.hadNoCopy(question) else { return false }
         let end: @Sendable () -> Void = { [self] in
-            self.end(answer)
-            finish()
+            services.rememberNoCopy(question) { [self] in
+                self.end(answer)
+                finish()
+            }
         }
-        services.download(archive.question(about: address), policy: archive.policy, check: nil) { [self] outcome in
+        services.download(question, policy: archive.policy, check: nil, maxBytes: Wayback.longestAnswer) {
+            [self] outcome in
             guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
-            let bytes = services.takeText(known.original.digest)
-            guard let copy = bytes.flatMap({ archive.copy(of: address, answer: $0) }) else { return end() }
+            guard let timestamp = services.takeTimestamp(from: known.original.digest) else { return end() }
+            let copy = archive.copy(of: address, at: timestamp)
             services.download(copy.source, policy: archive.policy, check: .pictures) { [self] outcome in
                 guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
+                let original = known.original
+                guard original.digest == record.photo.pinned ?? original.digest else { return end() }
+                services.noteCopy(of: record, instead: failure, question)
                 record.update {
                     $0.state = .downloaded
-                    $0.original = known.original.digest
+                    $0.original = original.digest
                     $0.fetched = services.now
-                    $0.bytes = known.original.bytes
+                    $0.bytes = original.bytes
                     $0.mark = .archived(since: Timestamp(seconds: services.now), copyOf: copy.date)
                 }
                 finish()

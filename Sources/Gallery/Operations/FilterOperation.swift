@@ -86,6 +86,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         // The original is the one that the address delivered before, and it was never shown. Its defects are not the
         // reason for this failure.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
+        // The photo has failed because its source is gone, whatever the archive has of it.
+        if let gone = services.giveUpCopy(of: record) { throw .picture(gone) }
         let lastGood: StaleFallback?
         do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }
         switch lastGood {

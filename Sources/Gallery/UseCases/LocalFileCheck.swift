@@ -34,11 +34,17 @@ final class LocalFileCheck {
             }
             return (failure, nil)
         case .success(let source):
+            guard isUnusable(source), !photo.mirrors.contains(where: { !isUnusable($0) }) else { return nil }
             guard let failure = LocalFileInspection.failure(of: source, maxBytes: maxBytes) else {
                 return formatProblem(of: source)
             }
             return (failure, hint(for: failure, source))
         }
+    }
+
+    /// Whether an address is that of a file from which no picture can be made. A remote address may have a picture.
+    private func isUnusable(_ source: Source) -> Bool {
+        LocalFileInspection.failure(of: source, maxBytes: maxBytes) != nil || formatProblem(of: source) != nil
     }
 
     /// Inspects files whose names have the extensions of unsupported picture formats.

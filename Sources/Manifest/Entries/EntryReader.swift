@@ -18,6 +18,9 @@ struct EntryReader {
         var mirrors: [Source] = []
     }
 
+    /// The number of addresses of an entry that are read. Each can cost a photo a request in every build.
+    static let mostAddresses = 16
+
     private let addresses: AddressResolver
     private var fields: [EntryKey: PropertyListEntry] = [:]
 
@@ -73,7 +76,13 @@ struct EntryReader {
             case .array(let values) = field.value.content
         else { return [] }
         var (usable, others) = ([AddressResolver.Address](), [AddressResolver.Address]())
-        for (index, value) in values.enumerated() {
+        var known: Set<Source> = []
+        if values.count > Self.mostAddresses {
+            warnings.add(
+                "the addresses of '\(field.key)' after the first \(Self.mostAddresses) are ignored",
+                at: values[Self.mostAddresses].position)
+        }
+        for (index, value) in values.prefix(Self.mostAddresses).enumerated() {
             let address: AddressResolver.Address =
                 if case .string(let text) = value.content {
                     addresses.resolve(text)
@@ -82,7 +91,7 @@ struct EntryReader {
                 }
             switch address.source {
             case .success(let source):
-                if !usable.contains(where: { $0.source == .success(source) }) { usable.append(address) }
+                if known.insert(source).inserted { usable.append(address) }
             case .failure(let failure):
                 others.append(address)
                 warnings.add(
