@@ -26,7 +26,7 @@ extension ExitCode {
         ("0", "the site is up to date; photos that failed have placeholders"),
         (
             "\(photosFailed.rawValue)",
-            "the same, but photos failed under --strict, or need attention under --strict-stale"
+            "the same, but photos failed under --strict, or are stale, frozen or suspicious under --strict-stale"
         ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),

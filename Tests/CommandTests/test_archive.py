@@ -187,3 +187,26 @@ def test_another_server_is_not_told_of_private_hosts_either(gallery, archive):
     gallery.list({"Lake": archive.url("/gone.jpg").replace("127.0.0.1", "localhost")})
     build(gallery, archive, "--archive", "wayback")
     assert gallery.reasons() == {"Lake": "not-found"} and asked(archive) == []
+
+
+def test_a_far_smaller_picture_of_the_source_does_not_replace_a_copy_of_the_archive(gallery, archive):
+    """In the summary, the hint how to accept pictures follows the suspicious photos, before the archived ones."""
+    build(gallery, archive, "--archive", "wayback")
+    copy = gallery.photos()["Lake"]
+    pixel = jpeg(2, width=1, height=1)
+    archive.on("/gone.jpg", picture(pixel))
+    lines = build(gallery, archive, hour=1).err.splitlines()
+    photo = gallery.photos()["Lake"]
+    assert photo["sha256"] == copy["sha256"]
+    assert [mark["code"] for mark in photo["marks"]] == ["archived", "suspicious"]
+    place = next(index for index, line in enumerate(lines) if line.startswith("  suspicious Lake"))
+    assert lines[place + 1].startswith("  look at their sources") and lines[place + 2].startswith("  archived Lake")
+    site = gallery.identities()
+    assert "Nothing to do" in build(gallery, archive, hour=2).err and gallery.identities() == site
+    archive.on("/gone.jpg", status(404))
+    build(gallery, archive, hour=3)
+    assert gallery.identities() == site, "the source says nothing new"
+    archive.on("/gone.jpg", picture(pixel))
+    build(gallery, archive, "--accept", "Lake", hour=4)
+    photo = gallery.photos()["Lake"]
+    assert photo["marks"] == [] and photo["sha256"] == sha256(pixel)

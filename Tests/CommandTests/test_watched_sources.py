@@ -142,6 +142,25 @@ def test_a_photo_that_its_server_calls_fresh_is_requested_once_more_before_it_is
     assert scripted.counts()["/camera.jpg"] == 3, "a frozen photo is requested as its server allows"
 
 
+def test_a_frozen_photo_that_its_server_calls_fresh_is_requested_once_in_each_period(gallery, clock, scripted):
+    fresh = lambda seed: lambda connection, _: connection.sendall(
+        response(jpeg(seed), headers=["Cache-Control: max-age=31536000"]))
+    gallery.list({"Camera": {"url": scripted.on("/camera.jpg", fresh(1)), "expect-change": "24h"}})
+    clock.build(hour=0)
+    clock.build(hour=24)
+    assert list(marks(gallery)) == ["frozen"] and scripted.counts()["/camera.jpg"] == 2
+    clock.build(hour=47)
+    assert scripted.counts()["/camera.jpg"] == 2
+    site = gallery.identities()
+    clock.build(hour=48)
+    assert scripted.counts()["/camera.jpg"] == 3 and gallery.identities() == site
+    scripted.on("/camera.jpg", fresh(2))
+    clock.build(hour=71)
+    assert scripted.counts()["/camera.jpg"] == 3
+    clock.build(hour=72)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(jpeg(2))
+
+
 def test_a_local_file_freezes_too(gallery, clock):
     (gallery.folder / "camera.jpg").write_bytes(jpeg(1))
     gallery.list({"Camera": {"url": "camera.jpg", "expect-change": "90m"}})
@@ -429,3 +448,125 @@ def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):
     clock.build("--live", hour=1)
     assert [list(marks(gallery, f"P{n}")) for n in range(4)] == [["suspicious"]] * 4
     assert gallery.photos()["New"]["state"] == "filtered"
+
+
+def pixel(seed):
+    """A picture of one pixel that differs from those of other seeds."""
+    return jpeg(seed, width=1, height=1)
+
+
+# What is accepted
+
+def test_accepting_all_accepts_only_pictures_that_are_marked(gallery, clock, scripted):
+    gallery.list({name: scripted.on(f"/{name}.jpg", picture(jpeg(n, **LARGE))) for n, name in enumerate("AB")})
+    clock.build(hour=0)
+    scripted.on("/A.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/B.jpg", picture(pixel(3)))
+    clock.build("--accept", "*", hour=2)
+    assert marks(gallery, "A") == {} and gallery.photos()["A"]["sha256"] == sha256(pixel(2))
+    assert list(marks(gallery, "B")) == ["suspicious"]
+    assert gallery.photos()["B"]["sha256"] == sha256(jpeg(1, **LARGE))
+
+
+def test_accepting_a_photo_that_is_not_suspicious_accepts_nothing(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    assert "no photo of that name is suspicious" in clock.build("--accept", "Camera", hour=1).err
+    assert list(marks(gallery)) == ["suspicious"]
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+
+
+def test_a_picture_that_came_after_the_marked_one_is_not_accepted_with_it(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/camera.jpg", picture(pixel(3)))
+    clock.build("--accept", "Camera", hour=2)
+    assert marks(gallery)["suspicious"]["since"] == rfc3339(1)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    clock.build("--accept", "Camera", hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(3))
+
+
+def test_a_picture_is_accepted_while_its_source_fails(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/camera.jpg", status(404))
+    clock.build("--accept", "Camera", hour=2)
+    photo = gallery.photos()["Camera"]
+    assert marks(gallery) == {} and photo["sha256"] == sha256(pixel(2)) and photo["stale"]["code"] == "not-found"
+    clock.build(hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))
+
+
+# Marks of photos that change in other ways
+
+@pytest.mark.parametrize("entries", [
+    lambda url: {"Webcam": url}, lambda url: {"Roof": {"Camera": url}}], ids=["renamed", "moved to an album"])
+def test_a_photo_with_another_name_or_album_keeps_its_mark_and_its_picture(gallery, clock, scripted, entries):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    other = {"Other": scripted.on("/other.jpg", picture(jpeg(5)))}
+    gallery.list({"Camera": url} | other)
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    gallery.list(entries(url) | other)
+    clock.build(hour=2)
+    photo = next(photo for name, photo in gallery.photos().items() if name != "Other")
+    assert photo["sha256"] == sha256(jpeg(1, **LARGE))
+    assert [(mark["code"], mark["since"]) for mark in photo["marks"]] == [("suspicious", rfc3339(1))]
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=3).err and gallery.identities() == site
+    assert gallery.files() == gallery.accounted_for()
+
+
+def test_a_renamed_photo_whose_source_fails_keeps_its_last_good_picture(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", status(404))
+    clock.build(hour=1)
+    gallery.list({"Webcam": url})
+    clock.build(hour=2)
+    photo = gallery.photos()["Webcam"]
+    assert photo["sha256"] == sha256(jpeg(1)) and photo["stale"]["since"] == rfc3339(1)
+
+
+def test_a_second_photo_of_an_address_takes_no_mark_from_the_first(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    gallery.list({"Camera": url, "New": url})
+    clock.build(hour=2)
+    assert list(marks(gallery)) == ["suspicious"] and marks(gallery, "New") == {}
+
+
+def test_marks_go_when_the_list_has_another_address(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/a.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/a.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    gallery.list({"Camera": scripted.on("/b.jpg", status(404))})
+    clock.build(hour=2)
+    photo = gallery.photos()["Camera"]
+    assert marks(gallery) == {} and photo["stale"] and photo["sha256"] == sha256(jpeg(1, **LARGE))
+
+
+def test_a_stale_photo_whose_source_answers_with_a_suspicious_picture_is_no_longer_stale(gallery, clock, scripted):
+    step = replaced(gallery, scripted, 3)
+    next(step)
+    clock.build(hour=0)
+    scripted.on("/0.jpg", status(404))
+    clock.build(hour=1)
+    next(step)
+    clock.build(hour=2)
+    assert list(marks(gallery, "P0")) == ["suspicious"] and gallery.photos()["P0"]["stale"] is None
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=3).err and gallery.identities() == site

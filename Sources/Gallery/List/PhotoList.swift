@@ -113,6 +113,7 @@ package struct PhotoList: Sendable {
             rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
         let assigned = Slugs.unchanged(rows.map { $0?.slug }) ?? slugs(identities, rows)
+        addMovedRows(to: &rows, keys, snapshot)
         let renderOptions = PhotoRecord.RenderOptions(options)
         return photos.indices.map { index in
             let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }
@@ -138,6 +139,26 @@ package struct PhotoList: Sendable {
         let other = identity.sourceKey == nil ? photo.identityWithSource : photo.identityByName
         guard let row = snapshot.photos[other.ledgerKey], row.source == source.rowKey else { return nil }
         return row
+    }
+
+    /// Adds the ledger's rows of photos that have another name or album now: the row of the same address that no photo
+    /// of the list has any more. Such a photo keeps its picture and its marks, but gets a new slug.
+    private func addMovedRows(to rows: inout [PhotoRow?], _ keys: LedgerKeys, _ snapshot: LedgerSnapshot) {
+        // Most builds have nothing to look for, and need no index.
+        guard rows.contains(where: { $0 == nil }) else { return }
+        let listed = Set(rows.lazy.compactMap { $0?.key })
+        guard listed.count < snapshot.photos.count else { return }
+        var unlisted: [Digest: PhotoRow] = [:]
+        for row in snapshot.photos.values where !listed.contains(row.key) {
+            guard let source = row.source else { continue }
+            // Of several rows, each build takes the same one.
+            if let other = unlisted[source], other.key.hex < row.key.hex { continue }
+            unlisted[source] = row
+        }
+        for index in rows.indices where rows[index] == nil {
+            let addresses = [keys.sources[index]].compactMap(\.self) + photos[index].mirrors.map(\.rowKey)
+            rows[index] = addresses.lazy.compactMap { unlisted[$0] }.first
+        }
     }
 
     /// The slugs of the albums.

@@ -84,6 +84,24 @@ package final class BuildServices: Sendable {
         return now
     }
 
+    /// The picture of a photo that the last build showed; nil if there is none.
+    /// - Throws: `GalleryError.storage` if the disk can't be read.
+    func lastShown(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
+        do {
+            guard let row = record.remembered else { return nil }
+            return try picture(of: row)
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {
+        guard let shown = row.sha256 else { return nil }
+        if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
+        let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
+        return isComplete ? .pictures(row) : nil
+    }
+
     /// The last good picture of a photo whose source fails now; nil if there is none.
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
@@ -96,11 +114,7 @@ package final class BuildServices: Sendable {
             if record.isAccepted, let accepted = known?.marks[.suspicious]?.withheld, try !store.isGone(accepted) {
                 return .original(accepted, fetched: now)
             }
-            if let row = record.remembered, let shown = row.sha256 {
-                if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
-                let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
-                return isComplete ? .pictures(row) : nil
-            }
+            if let row = record.remembered, row.sha256 != nil { return try picture(of: row) }
             guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
                 let given = row.sha256, try !store.isGone(given)
             else { return nil }

@@ -104,7 +104,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private func withholdIfFarSmaller(_ original: Digest) throws(ImagingError) {
         let progress = record.progress
         guard progress.original == original, progress.staleness == nil, progress.mark == nil,
-            let earlier = record.guardedOriginal, earlier != original, let row = record.remembered?.value,
+            let earlier = record.guardedOriginal(against: original), earlier != original,
+            let row = record.remembered?.value,
             let new = progress.metadata, let old = earlierSize(row)
         else { return }
         guard new.width * new.height * Self.farSmaller < old.width * old.height else { return }
@@ -112,7 +113,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             since: row.marks[.suspicious]?.since ?? Timestamp(seconds: services.now), original,
             size: (new.width, new.height), earlier: old)
         let lastGood: StaleFallback?
-        do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }
+        do { lastGood = try services.lastShown(of: record) } catch { return services.stop(error) }
         guard let lastGood else { return }
         if let shown = record.withhold(mark, showing: lastGood) { try render(shown) }
     }

@@ -25,19 +25,31 @@ extension PhotoRecord {
         return .frozen(since: Timestamp(seconds: changed), expectedWithin: expectedChange)
     }
 
-    /// Whether a change of the bytes is overdue and the photo is not marked yet. Its address is requested once more
-    /// then, whatever its server said about freshness, so that no photo is marked that was not asked for.
+    /// Whether a change of the bytes is overdue, and the photo is not marked yet or was last checked a period ago. Its
+    /// address is requested once more then, whatever its server said about freshness, so that no photo is marked that
+    /// was not asked for, and none stays marked for long after its source has changed.
     /// - Parameter now: the time of the build in seconds since 1970.
     func isOverdue(at now: Int64) -> Bool {
-        guard expectedChange != nil, let row = remembered?.value, row.sha256 != nil, row.marks[.frozen] == nil else {
-            return false
-        }
+        guard let expectedChange, let row = remembered?.value, row.sha256 != nil else { return false }
         return frozenMark(fetched: row.fetched, since: row.since, now: now) != nil
+            && (row.marks[.frozen] == nil || now - row.checked >= expectedChange)
     }
 
-    /// The marks that stay while the source fails, because nothing new is known.
-    func carriedMarks(of row: PhotoFields) -> [PhotoMark] {
-        row.marks.filter { $0.code == .suspicious || $0.code == .changed && photo.pinned != nil }
+    /// The earlier marks that stay beside what this build found out, because nothing new is known. An original that is
+    /// shown is no longer withheld, and marks of another address say nothing about this one.
+    func carriedMarks(of row: PhotoFields, _ progress: Progress) -> [PhotoMark] {
+        guard hasAddress(row.source) else { return [] }
+        let isFailing = progress.staleness != nil
+        return row.marks.filter { mark in
+            switch mark.code {
+            case .frozen: false
+            case .changed: isFailing && photo.pinned != nil
+            case .suspicious:
+                (isFailing || progress.mark?.code == .archived)
+                    && (mark.withheld == nil || mark.withheld != progress.original)
+            case .archived: progress.mark?.code == .suspicious && progress.original == row.sha256
+            }
+        }
     }
 
     /// The mark that keeps an original of the photo's address from being shown; nil if it may be shown.
@@ -48,25 +60,35 @@ extension PhotoRecord {
             let since = remembered?.marks[.changed]?.since ?? Timestamp(seconds: now)
             return .changed(since: since, to: original)
         }
-        guard !isAccepted, let mark = remembered?.marks[.suspicious], mark.withheld == original else { return nil }
+        guard !isAccepted, let row = remembered?.value, hasAddress(row.source), let mark = row.marks[.suspicious],
+            mark.withheld == original
+        else { return nil }
         return mark
     }
 
-    /// The original that the last build showed, if a new one can be suspicious. It can't if the list pins one, the user
-    /// accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
-    var guardedOriginal: Digest? {
-        guard photo.pinned == nil, !isAccepted, source?.isRemote == true, let row = remembered?.value,
-            hasAddress(row.source), row.marks[.archived] == nil
+    /// Whether the user has accepted an original: the one that the photo's mark withholds, and no other. If the ledger
+    /// was lost, it is unknown which one that was.
+    private func isAccepted(_ original: Digest) -> Bool {
+        guard isAccepted, let mark = remembered?.marks[.suspicious] else { return false }
+        return mark.withheld == nil || mark.withheld == original
+    }
+
+    /// The original that the last build showed, if a new one in its place can be suspicious. It can't if the list pins
+    /// one, the user accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
+    func guardedOriginal(against new: Digest) -> Digest? {
+        guard photo.pinned == nil, !isAccepted(new), source?.isRemote == true, let row = remembered?.value,
+            hasAddress(row.source)
         else { return nil }
         return row.sha256
     }
 
-    /// The originals that were shown before and are shown now, if this build replaces one that is guarded.
+    /// The originals that were shown before and are shown now, if this build replaces one that is guarded and that came
+    /// from the source itself.
     var replacement: (old: Digest, new: Digest)? {
-        guard let old = guardedOriginal else { return nil }
         let progress = self.progress
         guard !progress.isUnchanged, progress.mark == nil, progress.state != .failed,
-            let new = progress.original, new != old
+            let new = progress.original, let old = guardedOriginal(against: new), new != old,
+            remembered?.marks[.archived] == nil
         else { return nil }
         return (old, new)
     }

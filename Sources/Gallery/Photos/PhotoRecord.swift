@@ -19,7 +19,7 @@ package final class PhotoRecord: Sendable {
     package let sourceKey: Digest?
     /// The number of seconds within which the photo's bytes are expected to change; nil if no change is expected.
     let expectedChange: Int64?
-    /// Whether the user has accepted a suspicious picture of the photo.
+    /// Whether the user has accepted the picture that the photo's mark withholds.
     let isAccepted: Bool
     private let storage: Mutex<Storage>
 
@@ -170,6 +170,8 @@ package final class PhotoRecord: Sendable {
             let others = row.marks.filter { $0.code != .suspicious }
             row.marks = Self.ordered(others + [.suspicious(since: since, sameAsOthers: original)])
             row.recovered = nil
+            // The source has answered.
+            (row.stale, row.attempts) = (nil, 0)
             // The pictures are those of the last build, whatever the settings say now.
             row.recipe = remembered.recipe
             storage.phase = .finalized(
@@ -296,7 +298,7 @@ package final class PhotoRecord: Sendable {
         let since = isSameState ? remembered?.since ?? now : now
         let fetched = isSameOriginal ? remembered?.fetched : progress.fetched
         let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
-        let carried = progress.staleness == nil ? [] : remembered.map { carriedMarks(of: $0.value) } ?? []
+        let carried = remembered.map { carriedMarks(of: $0.value, progress) } ?? []
         let marks = Self.ordered([frozen, progress.mark].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
         return PhotoRow(

@@ -61,8 +61,11 @@ struct PhotoPlanner {
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
-            guard source.isRemote, record.isOverdue(at: clock) else { return nil }
-            return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
+            if source.isRemote, record.isOverdue(at: clock) {
+                return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
+            }
+            // A photo with another name or album has a new page.
+            return row.key == record.key || hasWork ? nil : .knownOriginal(isRequested: false, isRendered: true)
         }
     }
 

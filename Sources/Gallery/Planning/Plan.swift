@@ -73,12 +73,11 @@ package struct Plan: Sendable {
         } else {
             reasons.append(.first)
         }
-        let remembered = records.count { $0.remembered != nil }
-        if remembered < snapshot.photos.count {
-            let kept = Set(records.compactMap { $0.remembered?.key })
-            // A photo that moved to another album can have kept its page.
+        let withSamePage = records.count { $0.remembered?.slug == $0.slug }
+        if withSamePage < snapshot.photos.count {
+            // A photo that moved to another album can have kept its page, and one that was renamed has another.
             let slugs = Set(records.map(\.slug))
-            let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
+            let gone = snapshot.photos.values.filter { !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }
             reasons += gone.sorted().map { .removed(path: $0) }
         }

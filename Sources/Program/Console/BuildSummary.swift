@@ -59,8 +59,10 @@ struct BuildSummary {
         var lines = [Line(need: .normal, text: headline)]
         lines += list(report.failed, word: "failed", isRed: true)
         lines += list(report.stale, word: "stale", isRed: false)
-        for code in MarkCode.allCases { lines += list(report.marked.filter { $0.mark.code == code }, code) }
-        if report.marked.contains(where: { $0.mark.code == .suspicious }) {
+        for code in MarkCode.allCases {
+            let photos = report.marked.filter { $0.mark.code == code }
+            lines += list(photos, code)
+            guard code == .suspicious, !photos.isEmpty else { continue }
             let hint = "look at their sources; build --accept NAME takes the new picture, --accept '*' takes all"
             lines.append(Line(need: .problem, text: "  " + hint))
         }

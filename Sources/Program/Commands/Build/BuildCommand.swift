@@ -31,7 +31,10 @@ package struct BuildCommand: ParsableCommand {
     @Option(
         name: .customLong("accept"),
         help: ArgumentHelp(
-            "Accept the new picture of a suspicious photo; '*' accepts all. Can be given several times.",
+            """
+            Accept the new picture of a suspicious photo, named as 'Name' or 'Album / Name'; '*' accepts all. Can be \
+            given several times.
+            """,
             valueName: "name"))
     var accept: [String] = []
 
