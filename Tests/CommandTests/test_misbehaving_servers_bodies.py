@@ -11,7 +11,8 @@ from connection_scripts import answering, head, in_turn, ok
 HALF = len(PICTURE) // 2
 COMPRESSED = gzip.compress(PICTURE)
 PAGE = b"<!DOCTYPE html>\n<html><head><title>Log in</title></head><body>Please log in</body></html>"
-NOISE = noise_jpeg(3, 300, 200)
+# Less than four times as large as PICTURE, which would be suspicious after it.
+NOISE = noise_jpeg(3, 160, 120)
 
 
 def compressed(body, coding="gzip", *fields, **options):

@@ -15,8 +15,8 @@ from pictures import jpeg
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 STATUS_KEYS = ["schema", "generator", "title", "updated", "counts", "photos"]
 PHOTO_KEYS = [
-    "name", "slug", "album", "source", "state", "reason", "since", "stale", "width", "height", "images", "original",
-    "page", "sha256"]
+    "name", "slug", "album", "source", "state", "reason", "since", "stale", "marks", "width", "height", "images",
+    "original", "page", "sha256"]
 
 
 @pytest.fixture

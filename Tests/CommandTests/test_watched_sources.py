@@ -174,7 +174,8 @@ def test_a_local_file_freezes_too(gallery, clock):
 def test_the_setting_is_the_default_of_photos_that_say_nothing_else(gallery, clock, scripted):
     urls = {name: scripted.on(f"/{name}.jpg", picture(jpeg(number))) for number, name in enumerate("abc")}
     gallery.list({
-        "A": urls["a"], "B": {"url": urls["b"], "expect-change": "never"}, "C": {"url": urls["c"], "expect-change": "3d"}})
+        "A": urls["a"], "B": {"url": urls["b"], "expect-change": "never"},
+        "C": {"url": urls["c"], "expect-change": "3d"}})
     clock.build(hour=0)
     clock.build("--expect-change", "1h", hour=2)
     assert {name: list(marks(gallery, name)) for name in "ABC"} == {"A": ["frozen"], "B": [], "C": []}
@@ -189,8 +190,8 @@ def test_a_bad_value_is_reported_with_its_line_and_what_is_allowed(gallery, cloc
     line = gallery.line_of("soon")
     assert (f"photos.plist:{line}:3: 'expect-change' is ignored: 'soon' is not allowed; "
             "expected a duration from 1s such as 24h, or never") in run.err
-    assert f"photos.plist:{gallery.line_of('<integer>')}:3: 'expect-change' is ignored: expected text, found a number" in (
-        run.err)
+    line = gallery.line_of("<integer>")
+    assert f"photos.plist:{line}:3: 'expect-change' is ignored: expected text, found a number" in run.err
     assert run.code == 1
     run = gallery.build("--expect-change", "soon", expect=64)
     assert "--expect-change: 'soon' is not allowed; expected a duration from 1s such as 24h, or never" in run.err
@@ -280,7 +281,8 @@ def test_a_pin_that_is_no_digest_is_reported(gallery, scripted):
     gallery.list({"A": {"url": scripted.on("/a.jpg", picture(jpeg(1))), "sha256": "abc"}})
     run = gallery.run("check")
     line = gallery.line_of(">abc<")
-    assert f"photos.plist:{line}:3: 'sha256' is ignored: 'abc' is not allowed; expected 64 hexadecimal digits" in run.err
+    assert (f"photos.plist:{line}:3: 'sha256' is ignored: 'abc' is not allowed; "
+            "expected 64 hexadecimal digits") in run.err
 
 
 # Suspicious

@@ -189,8 +189,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         }
     }
 
-    /// Shows the earlier picture instead of a new original, or a placeholder if only the pinned picture may be shown and
-    /// it was never received.
+    /// Shows the earlier picture instead of a new original, or a placeholder if only the pinned picture may be shown
+    /// and it was never received.
     /// - Returns: false if there is no earlier picture, so that the new one must be shown.
     private func withhold(_ mark: PhotoMark) -> Bool {
         do {

@@ -27,10 +27,13 @@ package struct StatusReport: Sendable {
             let row = record.remembered ?? record.row(now: options.now.seconds)
             let metadata = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
             photos.append(SitePhoto(record: record, row: row, metadata: metadata))
-            let source = (row.source ?? record.sourceKey).flatMap { snapshot.sources[$0] }
+            // The picture can be that of a mirror. A list with another address makes what is known of the old one void.
+            let shown = record.hasAddress(row.source) ? row.source : record.sourceKey
+            let source = shown.flatMap { snapshot.sources[$0] }
+            let first = record.sourceKey.flatMap { snapshot.sources[$0] }
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },
-                etag: source?.etag, moved: source?.moved.map { ShownAddress.url($0) })
+                etag: source?.etag, moved: first?.moved.map { ShownAddress.url($0) })
         }
         content = SiteContent(
             settings: options.siteSettings(list),

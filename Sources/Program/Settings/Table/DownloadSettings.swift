@@ -55,9 +55,9 @@ package struct DownloadSettings: SettingGroup {
         "archive", .archive, default: "none",
         help: "Ask an archive for pictures whose sources are gone: wayback or none.",
         details: """
-            `wayback` is the Internet Archive. It is asked if a photo has no picture and its source answers 404 or 410, \
-            for each photo at most once a day. Addresses with a user, a password, a query or a private host are never \
-            sent.
+            `wayback` is the Internet Archive. It is asked if a photo has no picture and its source answers 404 or \
+            410, for each photo at most once a day. Addresses with a user, a password, a query or a private host are \
+            never sent.
             """)
 
     package let userAgent = Setting(
