@@ -91,14 +91,19 @@ def test_a_small_picture_is_not_enlarged_in_the_grid_and_at_most_doubled_in_the_
     assert viewer.settle().dialog.locator(".current .picture").bounding_box()["width"] == 240
 
 
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_without_albums_only_the_header_precedes_the_photos(visit_at, program, tmp_path, screen):
-    gallery = Gallery(tmp_path / "gallery", program)
-    gallery.folder.mkdir(exist_ok=True)
+@pytest.fixture(scope="module")
+def one_failed(program, tmp_path_factory):
+    """A gallery without albums, in which a photo has failed."""
+    gallery = Gallery(tmp_path_factory.mktemp("failed") / "gallery", program)
     shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
     gallery.list({"Nuthatch": "nuthatch.jpg", "Gone": "no.jpg"})
     gallery.build("--title", "Camera Club Nord")
-    visit = visit_at(gallery.site.as_uri() + "/", "index.html", bypass_csp=True, **screen)
+    return gallery
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_without_albums_only_the_header_precedes_the_photos(visit_at, one_failed, screen):
+    visit = visit_at(one_failed.site.as_uri() + "/", "index.html", bypass_csp=True, **screen)
     link = visit.page.locator(".page-header .needs-attention a")
     assert link.inner_text() == "1 failed"
     assert link.bounding_box()["height"] >= 24
@@ -110,3 +115,24 @@ def test_without_albums_only_the_header_precedes_the_photos(visit_at, program, t
     assert visit.page.evaluate("document.documentElement.scrollWidth") == screen["viewport"]["width"]
     link.click()
     assert visit.page.url.endswith("/status.html")
+
+
+@pytest.mark.parametrize("width", [390, 720, 844, 1024, 1280])
+def test_many_counts_leave_room_for_the_title_and_the_buttons(visit_at, one_failed, width):
+    screen = {"viewport": {"width": width, "height": 800}}
+    page = visit_at(one_failed.site.as_uri() + "/", "index.html", bypass_csp=True, **screen).page
+    # As with photos in every state and with every mark.
+    page.locator(".needs-attention a").evaluate("""link => {
+        for (const count of ['12 stale', '12 suspicious', '12 changed', '12 frozen', '12 from an archive']) {
+            const copy = link.firstElementChild.cloneNode();
+            copy.textContent = count;
+            link.append(copy);
+        }
+    }""")
+    title = page.locator("h1 bdi")
+    box = title.bounding_box()
+    assert box["x"] >= 0 and box["width"] >= 100
+    assert title.evaluate("title => title.closest('h1').clientWidth") >= 120
+    buttons = [button.bounding_box() for button in page.locator(".page-header button:visible").all()]
+    assert buttons and all(button["x"] + button["width"] <= width for button in buttons)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
