@@ -6,6 +6,7 @@ import statistics
 import sys
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 from measuring import machine
 from measuring.arguments import Arguments
@@ -36,7 +37,7 @@ def report(
         "benchmark": name,
         "date": today,
         "rounds": arguments.rounds,
-        "command": f"Benchmarks/run-{name}",
+        "command": str(Path(sys.argv[0]).resolve().relative_to(CHECKOUT)),
         "machine": on | {"load": os.getloadavg()[1]},
         "versions": versions,
         "figures": raw,

@@ -60,7 +60,7 @@ package struct HealthPing: Sendable {
         set(curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(connectLimit)))
         set(curl_easy_setopt_long(handle, CURLOPT_POST, 1))
         set(curl_easy_setopt_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count))
-        // What the service answers is of no interest.
+        // The body of the answer is dropped. Without this, libcurl would write it to standard output.
         set(curl_easy_setopt_write(handle, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count })
         set(curl_easy_setopt_long(handle, CURLOPT_NOPROGRESS, 0))
         // The pointers are valid while curl_easy_perform runs, and libcurl uses them only during that call.

@@ -7,7 +7,7 @@ package final class ServiceNotifier: Sendable {
         case address
         case system(errno: Int32)
 
-        /// What happened, for people.
+        /// The problem as part of a warning.
         package var message: String {
             switch self {
             case .address: "its address is not that of a socket"

@@ -1,7 +1,7 @@
 /// A photo that is not what it was before a build: it is new, has left the list, or has another state, reason,
 /// original or mark.
 package struct PhotoChange: Hashable, Sendable {
-    /// What counts as a change.
+    /// The properties of a photo whose change is reported.
     package struct Condition: Hashable, Sendable {
         package let state: PhotoState
         /// Why the photo failed; nil if it did not.

@@ -71,7 +71,7 @@ package struct ChildProcess {
                 line(String(decoding: unfinished[start..<end], as: UTF8.self)[...])
                 start = end + 1
             }
-            // Of a line that never ends, only the end is kept.
+            // A line that never ends is cut, so that it takes no more memory than the limit.
             unfinished.removeFirst(max(start, unfinished.count - outputLimit))
         }
         while true {
@@ -107,7 +107,7 @@ package struct ChildProcess {
         for _ in 0..<20 {
             let ended = waitpid(process, &status, WNOHANG)
             if ended == process || ended < 0 && errno != EINTR {
-                // What the program has started might go on.
+                // The processes that the program has started might go on.
                 kill(-process, SIGKILL)
                 return
             }

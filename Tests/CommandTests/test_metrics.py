@@ -87,6 +87,7 @@ def test_a_build_with_nothing_to_do_writes_the_time_of_its_success(three_photos,
     three_photos.build()
     three_photos.build("--metrics", file)
     assert samples(file)["gallerygen_photos", "filtered"] == 3
+    assert time.time() - 100 < samples(file)["gallerygen_last_success_timestamp_seconds", None] <= time.time()
 
 
 def test_a_failed_build_writes_its_exit_code_and_keeps_what_the_last_one_counted(three_photos, file):

@@ -106,6 +106,11 @@ LIST = """<?xml version="1.0" encoding="UTF-8"?>
                 OTHER
             </string>
         </dict>
+        <dict>
+            <key>name</key><string>Both</string>
+            <key>link</key><string>OLD</string>
+            <key>url</key><array><string>OTHER</string><string>OLD</string></array>
+        </dict>
     </array>
     <key>Gone</key><string>gone.jpg</string>
 </dict>
@@ -125,11 +130,14 @@ def test_following_moves_changes_the_addresses_in_the_list_and_nothing_else(gall
     slugs = [photo["slug"] for photo in gallery.status()["photos"]]
     run = follow(gallery)
     assert f"Lake: {scripted.url('/lake.jpg')} → {scripted.url('/new/lake&more.jpg')}\n" in run.err
-    assert run.err.endswith("2 addresses changed.\n") and run.out == ""
+    assert run.err.endswith("4 addresses changed.\n") and run.out == ""
     new = {name: scripted.url(f"/new/{name}&amp;more.jpg") for name in ["lake", "shore"]}
     expected = text.replace(f"</key> <string>{scripted.url('/lake.jpg')}", f"</key> <string>{new['lake']}")
     before, _, rest = expected.partition("<key>url</key><string>")
-    expected = f"{before}<key>url</key><string>{new['shore']}</string>" + rest.partition("</string>")[2]
+    rest = rest.partition("</string>")[2].replace(
+        f"<array><string>{scripted.url('/shore.jpg')}</string><string>{scripted.url('/lake.jpg')}</string>",
+        f"<array><string>{new['shore']}</string><string>{new['lake']}</string>")
+    expected = f"{before}<key>url</key><string>{new['shore']}</string>{rest}"
     assert gallery.manifest.read_bytes() == expected.replace("\n", line_break).encode()
     assert gallery.manifest.stat().st_mode & 0o777 == 0o640
     scripted.requests.clear()

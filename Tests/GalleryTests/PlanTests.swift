@@ -44,7 +44,7 @@ import Testing
         let missing = PhotoPlan(fetchReason: .originalGone)
         for fetched in [
             PhotoPlan(fetchReason: .new), PhotoPlan(fetchReason: .failed(.notFound)),
-            PhotoPlan(fetchReason: .otherAddress),
+            PhotoPlan(fetchReason: .otherAddress), PhotoPlan(fetchReason: .pinned), PhotoPlan(fetchReason: .accepted),
             PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)), renderReasons: [.otherEncoder]),
         ] {
             let photoPlans = [unchecked, PhotoPlan(), missing, unchecked, fetched, unchecked]

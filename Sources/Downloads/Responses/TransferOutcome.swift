@@ -21,7 +21,8 @@ enum TransferOutcome {
     case broken(DownloadsError)
 
     /// - Parameter now: the current time in seconds since 1970.
-    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits, now: Int64) {
+    init(_ transfer: Transfer, _ report: TransferReport, now: Int64) {
+        let limits = transfer.limits
         if transfer.headers.status == 416, transfer.partial != nil {
             self = .startOver
             return

@@ -147,8 +147,12 @@ final class TransferLoop {
         let now = compensateForSuspension()
         var wait = Self.longestPoll
         publishOldest()
+        var isAnyPaused = false
         for handle in running.values {
-            if handle.isPaused { handle.transfer.noteActivity() }
+            if handle.isPaused {
+                handle.transfer.noteActivity()
+                isAnyPaused = true
+            }
             let (deadline, reason) = handle.transfer.deadline(now: now)
             if deadline > now {
                 wait = min(wait, now.duration(to: deadline))
@@ -158,7 +162,7 @@ final class TransferLoop {
                 wait = .zero
             }
         }
-        if let budget, running.values.contains(where: \.isPaused) {
+        if let budget, isAnyPaused {
             wait = min(wait, budget.timeUntilBalanced(now: now))
         }
         if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
@@ -207,7 +211,7 @@ final class TransferLoop {
 
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
         let transfer = handle.transfer
-        let outcome = TransferOutcome(transfer, report, limits: transfer.limits, now: clock.now)
+        let outcome = TransferOutcome(transfer, report, now: clock.now)
         fetches.add(transfer.began.duration(to: .now), to: transfer.request.fetch)
         try release(handle)
         tally.add { statistics in

@@ -22,6 +22,7 @@ package struct Wayback: Hashable, Sendable {
     /// Another server with the same API, for tests.
     /// - Parameter base: its address without a slash at the end.
     package static func server(_ base: String) -> Wayback {
+        // Without a valid host, no photo is on the server's own one.
         Wayback(
             availability: base + "/wayback/available", copies: base + "/web/", policy: .namedHost,
             ownHost: (try? ParsedURL(base, keepsDots: true))?.host)
@@ -43,6 +44,7 @@ package struct Wayback: Hashable, Sendable {
     /// The address to ask about: without its fragment; nil if it must not be told to others, because it has a user, a
     /// password or a query, which can be secrets, or because its host is private.
     package func publicAddress(of source: Source) -> String? {
+        // An address that can't be parsed might contain a secret, so it is not told either.
         guard case .remote(let url) = source.location, var parsed = try? ParsedURL(url, keepsDots: true),
             parsed.userInfo == nil, parsed.query == nil, parsed.host == ownHost || PublicHost.isPublic(parsed.host)
         else { return nil }
@@ -73,7 +75,7 @@ package struct Wayback: Hashable, Sendable {
 
             enum CodingKeys: String, CodingKey { case snapshots = "archived_snapshots" }
         }
-        // Anything else than such an answer is none.
+        // An answer of another form counts as none, because the archive may change or fail.
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(answer)),
             let snapshot = answer.snapshots.closest, snapshot.available != false,
             snapshot.status ?? "200" == "200", snapshot.timestamp.utf8.count == 14,

@@ -76,6 +76,7 @@ package struct PhotoList: Sendable {
 
     private static func addresses(in manifest: Manifest) -> [String] {
         manifest.photos.flatMap { photo in
+            // An address that can't be used names no server.
             ([try? photo.source.get()].compactMap(\.self) + photo.mirrors).compactMap { source in
                 if case .remote(let url) = source.location { url } else { nil }
             }
@@ -93,10 +94,8 @@ package struct PhotoList: Sendable {
     }
 
     /// The records of a build, one for each photo, in the order of the list.
-    package func records(
-        options: DerivativeOptions, snapshot: LedgerSnapshot, expectedChange: ExpectedChange = .never
-    ) -> [PhotoRecord] {
-        records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest), expectedChange: expectedChange)
+    package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
+        records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest), expectedChange: .never)
     }
 
     /// - Parameters:
@@ -151,7 +150,7 @@ package struct PhotoList: Sendable {
         var unlisted: [Digest: PhotoRow] = [:]
         for row in snapshot.photos.values where !listed.contains(row.key) {
             guard let source = row.source else { continue }
-            // Of several rows, each build takes the same one.
+            // Each build takes the same one of several rows, so that its result does not depend on their order.
             if let other = unlisted[source], other.key.hex < row.key.hex { continue }
             unlisted[source] = row
         }

@@ -27,7 +27,7 @@ package final class BuildServices: Sendable {
     private let archived = Mutex<[Digest: GonePhoto]>([:])
     private let stopping = BuildAbort()
 
-    /// What is known of a photo that has a copy of the archive.
+    /// The reason why a photo has a copy of the archive, and the question that led to the copy.
     private struct GonePhoto {
         let failure: Failure
         let question: Source
@@ -69,7 +69,7 @@ package final class BuildServices: Sendable {
 
     /// The conditions of the request for an address of a photo.
     func conditions(_ record: PhotoRecord, at source: Source) -> FetchConditions {
-        FetchConditions(record, row: row(of: source.rowKey), clock: now, isForced: isForced)
+        FetchConditions(record, at: source, row: row(of: source.rowKey), clock: now, isForced: isForced)
     }
 
     private func row(of key: Digest) -> SourceRow? { answers.withLock { $0.sources[key] ?? $0.remembered[key] } }
@@ -213,7 +213,7 @@ package final class BuildServices: Sendable {
     }
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
-        let old = answers.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
+        let old = self.row(of: row.key)
         // The time of the request matters only if `--max-age` counts from it. Otherwise each build would write
         // thousands of unchanged rows.
         guard downloader.options.maxAge.countsFromLastCheck ? row != old : row.isNews(after: old) else {

@@ -212,9 +212,20 @@ package final class PhotoRecord: Sendable {
         return storage.remembered.map { !row.rendersLike($0) } ?? true
     }
 
-    /// What has become of the photo in this build; nil if it is what it was.
-    var change: PhotoChange? {
-        guard case .finalized(let row, _, let change?, _, _) = storage.withLock({ $0.phase }) else { return nil }
+    /// The change of the photo in this build; nil if it is what it was. A photo without any work can change its marks.
+    /// - Parameter now: the time of the build in seconds since 1970.
+    func change(now: Int64) -> PhotoChange? {
+        let storage = storage.withLock { $0 }
+        let row: PhotoRow
+        let change: ConditionChange?
+        switch storage.phase {
+        case .finalized(let finalized, _, let known, _, _): (row, change) = (finalized, known)
+        case .unchanged:
+            row = self.row(now: now)
+            change = ConditionChange(from: storage.remembered, to: row)
+        case .untouched, .inProgress: return nil
+        }
+        guard let change else { return nil }
         return PhotoChange(
             name: photo.name, album: photo.album, slug: row.slug, old: change.old,
             new: PhotoChange.Condition(row.value))

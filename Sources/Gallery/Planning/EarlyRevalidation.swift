@@ -38,7 +38,8 @@ package final class EarlyRevalidation: Sendable {
             guard isAsked, let source = record.source, source.isRemote else { continue }
             let row = record.sourceKey.flatMap { planner.snapshot.sources[$0] }
             early[index] = EarlyRevalidation(
-                FetchConditions(record, row: row, clock: planner.clock, isForced: planner.isForced), about: source,
+                FetchConditions(
+                    record, at: source, row: row, clock: planner.clock, isForced: planner.isForced), about: source,
                 of: downloader)
         }
         return early

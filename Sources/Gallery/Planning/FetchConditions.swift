@@ -1,5 +1,6 @@
 internal import Downloads
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 
 /// The conditions of a request: what the ledger knows of the address. They decide whether an answer is new.
@@ -11,23 +12,26 @@ struct FetchConditions: Sendable {
     private let isRemote: Bool
 
     /// - Parameters:
-    ///   - row: the ledger's row of the photo's address.
+    ///   - source: the address of the photo that is requested.
+    ///   - row: the ledger's row of that address.
     ///   - clock: the time of the build in seconds since 1970.
-    init(_ record: PhotoRecord, row: SourceRow?, clock: Int64, isForced: Bool) {
+    init(_ record: PhotoRecord, at source: Source, row: SourceRow?, clock: Int64, isForced: Bool) {
         self.row = row
-        known = isForced ? nil : row.flatMap { Self.known(record, $0, clock: clock) }
+        known = isForced ? nil : row.flatMap { Self.known(record, source, $0, clock: clock) }
         refused = isForced ? nil : row.flatMap { RefusedContent(row: $0) }
         wait = row.flatMap { RetryAfter(row: $0) }
-        isRemote = record.source?.isRemote ?? false
+        isRemote = source.isRemote
     }
 
     /// The original to revalidate. A photo that failed, or whose change is overdue, is requested again, even if its
     /// server's answer is still fresh.
     /// Content that could not be decoded might have been damaged in transit, and a server that answers 304 can't know
     /// that. So the whole content is fetched again, at most `maxRefetches` times.
-    private static func known(_ record: PhotoRecord, _ row: SourceRow, clock: Int64) -> CachedOriginal? {
+    private static func known(
+        _ record: PhotoRecord, _ source: Source, _ row: SourceRow, clock: Int64
+    ) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
-        guard record.source?.isRemote == true else { return known }
+        guard source.isRemote else { return known }
         if mayHaveArrivedDamaged(record) { return nil }
         let isHealthy = record.remembered?.state != .failed && record.remembered?.stale == nil
         if !isHealthy || record.isOverdue(at: clock) { known.metadata.validated = nil }

@@ -84,7 +84,7 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
         switch fetchReason {
-        case .new, .knownOriginal, .forced, .otherAddress, .fileChanged, .neverShown: true
+        case .new, .knownOriginal, .forced, .otherAddress, .fileChanged, .neverShown, .pinned, .accepted: true
         default: !renderReasons.isEmpty
         }
     }
@@ -107,7 +107,7 @@ package struct PhotoPlan: Hashable, Sendable {
     private var isToFetch: Bool {
         switch fetchReason {
         case .new, .knownOriginal, .forced, .failed, .stale, .otherAddress, .mirrored, .archived, .forgotten,
-            .neverShown:
+            .neverShown, .pinned, .accepted:
             true
         default: !renderReasons.isEmpty
         }

@@ -1,4 +1,4 @@
-/// What is known from the header of a picture, before any pixel is decoded.
+/// The facts that the header of a picture has, before any pixel is decoded.
 package struct PictureHeader: Hashable, Sendable {
     package let format: OriginalFormat
     /// The stored width, in pixels.

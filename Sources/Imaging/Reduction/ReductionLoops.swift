@@ -4,9 +4,9 @@
 
 /// The loops that reduce rows. The choice affects only the time, because all loops compute the same integers.
 package enum ReductionLoops: CaseIterable, Sendable {
-    /// Those in Swift, for all processors.
+    /// The loops in Swift, for all processors.
     case common
-    /// Those in C, for x86-64 processors with AVX2.
+    /// The loops in C, for x86-64 processors with AVX2.
     case avx2
 
     /// The fastest ones that this processor has.

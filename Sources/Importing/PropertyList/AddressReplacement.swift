@@ -40,20 +40,24 @@ package struct AddressReplacement {
         _ places: inout [(range: Range<Int>, address: String)]
     ) {
         for member in element.members {
-            if let written = addressElement(of: member.value) {
-                guard let url = WrittenAddress.url(written.text), let new = addresses[url] else { continue }
-                places.append((written.range, new))
-            } else {
+            guard let all = addressElements(of: member.value) else {
                 collect(member.value, addresses, &places)
+                continue
+            }
+            for written in all {
+                if let url = WrittenAddress.url(written.text), let new = addresses[url] {
+                    places.append((written.range, new))
+                }
             }
         }
     }
 
-    /// The element with the address of a photo; nil for an album.
-    private static func addressElement(of value: PropertyListText.Element) -> PropertyListText.Element? {
-        if value.name == "string" { return value }
-        return EntryKey.addresses.lazy.compactMap { key in
-            value.members.first { $0.key == key.rawValue && $0.value.name == "string" }?.value
-        }.first
+    /// The elements with the addresses of a photo; nil for an album.
+    private static func addressElements(of value: PropertyListText.Element) -> [PropertyListText.Element]? {
+        if value.name == "string" { return [value] }
+        // As in `EntryReader`, the first key that is there has the addresses, whatever its value is.
+        let values = EntryKey.addresses.lazy.compactMap { key in value.members.first { $0.key == key.rawValue }?.value }
+        guard let first = values.first else { return nil }
+        return (first.name == "array" ? first.members.map(\.value) : [first]).filter { $0.name == "string" }
     }
 }

@@ -112,7 +112,7 @@ struct ListMerge {
         guard value.isDict else { return nil }
         return EntryKey.addresses.lazy.compactMap { key in
             let address = value.members.first { $0.key == key.rawValue }?.value
-            // Of several addresses, the first identifies the entry.
+            // The first of several addresses identifies the entry.
             return address?.text ?? address?.members.first?.value.text
         }.first
     }

@@ -19,7 +19,7 @@ struct EntryReader {
     }
 
     /// The number of addresses of an entry that are read. Each can cost a photo a request in every build.
-    static let mostAddresses = 16
+    static let maximumAddresses = 16
 
     private let addresses: AddressResolver
     private var fields: [EntryKey: PropertyListEntry] = [:]
@@ -42,6 +42,7 @@ struct EntryReader {
         if let first = mirrors.first {
             entry.address = first
             mirrors.removeFirst()
+            // All of several addresses are usable, as `mirrors` leaves the others out with a warning.
             entry.mirrors = mirrors.compactMap { try? $0.source.get() }
         }
         entry.name = first(of: EntryKey.names, &warnings)
@@ -77,12 +78,12 @@ struct EntryReader {
         else { return [] }
         var (usable, others) = ([AddressResolver.Address](), [AddressResolver.Address]())
         var known: Set<Source> = []
-        if values.count > Self.mostAddresses {
+        if values.count > Self.maximumAddresses {
             warnings.add(
-                "the addresses of '\(field.key)' after the first \(Self.mostAddresses) are ignored",
-                at: values[Self.mostAddresses].position)
+                "the addresses of '\(field.key)' after the first \(Self.maximumAddresses) are ignored",
+                at: values[Self.maximumAddresses].position)
         }
-        for (index, value) in values.prefix(Self.mostAddresses).enumerated() {
+        for (index, value) in values.prefix(Self.maximumAddresses).enumerated() {
             let address: AddressResolver.Address =
                 if case .string(let text) = value.content {
                     addresses.resolve(text)

@@ -58,7 +58,7 @@ package struct ChangeCommand: Sendable {
 }
 
 extension ChangeCommand.Problem {
-    /// What happened, for people.
+    /// The problem as part of a warning.
     package var message: String {
         switch self {
         case .start(let code): "it can't be started: \(String(cString: strerror(code)))"

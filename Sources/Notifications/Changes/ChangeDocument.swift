@@ -1,7 +1,8 @@
 package import PhotoModel
 internal import Site
 
-/// What a publication has changed, as `--on-change` gets it on standard input. docs/changes.schema.json describes it.
+/// The document about a publication that the command of `--on-change` gets on standard input.
+/// docs/changes.schema.json describes it.
 package struct ChangeDocument: Sendable {
     /// The name and version of the program.
     private let generator: String

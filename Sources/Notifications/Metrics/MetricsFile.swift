@@ -11,7 +11,7 @@ package struct MetricsFile: Sendable {
         case foreign
         case system(errno: Int32)
 
-        /// What happened, for people.
+        /// The problem as part of a warning.
         package var message: String {
             switch self {
             case .notAFile: "it is not a regular file"
@@ -22,7 +22,7 @@ package struct MetricsFile: Sendable {
     }
 
     /// The absolute path.
-    private let path: String
+    package let path: String
     /// The largest file that is read, in bytes. Ours are much smaller.
     private static let sizeLimit = 1 << 20
 

@@ -3,6 +3,7 @@ internal import Gallery
 
 /// The resolved settings and the console that every command starts with.
 struct CommandContext {
+    let given: GivenArguments
     let settings: ResolvedSettings
     let console: Console
     let environment: [String: String]
@@ -14,6 +15,7 @@ struct CommandContext {
     init(
         _ given: GivenArguments, sendsRequests: Bool, printedWarnings: [String] = [], keepsErrors: Bool = false
     ) throws(CommandFailure) {
+        self.given = given
         do {
             let environment = try ProcessEnvironment.read()
             settings = try ResolvedSettings(

@@ -24,7 +24,7 @@ struct BuildSummary {
 
         let need: Need
         /// A word before the text.
-        var mark = ""
+        var label = ""
         var isRed = false
         let text: String
     }
@@ -44,15 +44,15 @@ struct BuildSummary {
             case .detail: console.detail(line.text)
             case .normal: console.info(line.text)
             case .problem:
-                let mark = line.isRed ? console.red(line.mark) : line.mark
-                console.line(line.text, marked: line.mark.isEmpty ? "" : "  \(mark) ")
+                let label = line.isRed ? console.red(line.label) : line.label
+                console.line(line.text, marked: line.label.isEmpty ? "" : "  \(label) ")
             }
         }
     }
 
     /// The whole summary, for notifications.
     var text: String {
-        lines.map { line in (line.mark.isEmpty ? "" : "  \(line.mark) ") + line.text + "\n" }.joined()
+        lines.map { line in (line.label.isEmpty ? "" : "  \(line.label) ") + line.text + "\n" }.joined()
     }
 
     private var lines: [Line] {
@@ -105,7 +105,7 @@ struct BuildSummary {
         var lines = problems.prefix(Self.longestList).map { problem in
             let name = (problem.album + [problem.name]).joined(separator: " / ")
             return Line(
-                need: .problem, mark: word, isRed: isRed,
+                need: .problem, label: word, isRed: isRed,
                 text: "\(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)")
         }
         lines += rest(of: problems.count)
@@ -117,7 +117,7 @@ struct BuildSummary {
         let lines = photos.prefix(Self.longestList).map { photo in
             let name = (photo.album + [photo.name]).joined(separator: " / ")
             return Line(
-                need: .problem, mark: code.rawValue,
+                need: .problem, label: code.rawValue,
                 text: "\(name): since \(photo.mark.since): \(photo.mark.message) \(photo.position)")
         }
         return lines + rest(of: photos.count)

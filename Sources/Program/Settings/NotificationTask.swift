@@ -7,8 +7,6 @@ internal import PhotoModel
 struct NotificationTask {
     /// The file of `--metrics`; nil if there is none.
     let metrics: MetricsFile?
-    /// The path of that file.
-    let metricsPath: String?
     /// The command of `--on-change`; nil if there is none.
     let command: ChangeCommand?
     /// The check of `--ping`; nil if there is none.
@@ -21,7 +19,6 @@ struct NotificationTask {
         _ layers: SettingLayers, paths: GalleryPaths, client: ClientProfile, environment: ProcessEnvironment
     ) throws(SettingsError) {
         let table = SettingsTable.table.notifications
-        metricsPath = paths.metrics
         metrics = paths.metrics.map { MetricsFile(path: $0) }
         let limit = try layers.value(table.onChangeTimeout)
         var variables = environment.variables

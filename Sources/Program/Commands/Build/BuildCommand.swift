@@ -60,7 +60,7 @@ package struct BuildCommand: ParsableCommand {
         let console = Mutex(context.console)
         // A warning that was printed for the last build is not repeated for the next one.
         let printedWarnings = Mutex(context.settings.warnings)
-        @Sendable func next(_ given: GivenArguments = given) throws(CommandFailure) -> CommandContext {
+        @Sendable func next(_ given: GivenArguments) throws(CommandFailure) -> CommandContext {
             let next = try CommandContext(given, sendsRequests: true, printedWarnings: printedWarnings.withLock { $0 })
             printedWarnings.withLock { printed in printed += next.settings.warnings.filter { !printed.contains($0) } }
             return next
@@ -86,7 +86,7 @@ package struct BuildCommand: ParsableCommand {
                 let build = Build(
                     first.settings.build,
                     rereading: {
-                        let next = try next()
+                        let next = try next(first.given)
                         context.withLock { $0 = next }
                         console.withLock { $0 = next.console }
                         return next.settings.build

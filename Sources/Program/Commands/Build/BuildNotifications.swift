@@ -34,7 +34,7 @@ final class BuildNotifications: Sendable {
     /// - Parameters:
     ///   - publication: what was sent to the target; nil if there is no target, or if the publication failed.
     ///   - summary: the summary of the build; nil if it failed.
-    func end(_ outcome: BuildRun.Outcome, _ publication: PublishReport?, summary: String?) {
+    func end(_ outcome: BuildRun.Outcome, _ publication: PublishReport?, summary: BuildSummary?) {
         let time = ContinuousClock.now - beginning
         writeMetrics(outcome, time)
         runCommand(outcome, publication)
@@ -43,7 +43,7 @@ final class BuildNotifications: Sendable {
 
     private func writeMetrics(_ outcome: BuildRun.Outcome, _ time: Duration) {
         let settings = outcome.context.settings
-        guard let file = settings.notifications.metrics, let path = settings.notifications.metricsPath else { return }
+        guard let file = settings.notifications.metrics else { return }
         var metrics = BuildMetrics(gallery: settings.build.output)
         metrics.set(
             exitCode: outcome.exitCode.rawValue, time: time, receivedBytes: outcome.report?.transfers.bytes)
@@ -56,23 +56,28 @@ final class BuildNotifications: Sendable {
         do {
             try file.write(metrics)
         } catch {
-            outcome.context.console.warn("metrics: \(path) can't be written: \(error.message)")
+            outcome.context.console.warn("metrics: \(file.path) can't be written: \(error.message)")
         }
     }
 
-    private func sendPing(_ outcome: BuildRun.Outcome, _ summary: String?) {
+    private func sendPing(_ outcome: BuildRun.Outcome, _ summary: BuildSummary?) {
         guard let ping = outcome.context.settings.notifications.ping else { return }
         // Both pings together delay the end of the build by no more than the limit.
-        let limit = isInterrupted() ? Self.lastPingLimit : Self.pingLimit
+        let wasInterrupted = isInterrupted()
+        let limit = wasInterrupted ? Self.lastPingLimit : Self.pingLimit
         let deadline = ContinuousClock.now + limit
         guard firstPing.wait(timeout: .now() + limit / .seconds(1)) == .success else {
             return outcome.context.console.warn("ping: \(ping.host) could not be told about the build: no answer")
         }
         let messages = outcome.failure?.shownMessages ?? []
-        let body = ([summary].compactMap(\.self) + messages.map { $0 + "\n" }).joined()
+        let body = ([summary?.text].compactMap(\.self) + messages.map { $0 + "\n" }).joined()
         let left = max(.milliseconds(1), deadline - .now)
-        let problem = ping.send(String(outcome.exitCode.rawValue), body: body, limit: left)
-        if let problem = problem ?? firstProblem.withLock({ $0 }) {
+        // A signal during this ping ends it, because it would hold up the end of the process.
+        let problem = ping.send(String(outcome.exitCode.rawValue), body: body, limit: left) { [isInterrupted] in
+            !wasInterrupted && isInterrupted()
+        }
+        // An interruption also ends the first ping, which says nothing about the service.
+        if let problem = problem ?? (wasInterrupted ? nil : firstProblem.withLock { $0 }) {
             outcome.context.console.warn("ping: \(ping.host) could not be told about the build: \(problem)")
         }
     }

@@ -30,18 +30,18 @@ struct BuildRun {
         let notifications = BuildNotifications(begin: first, isInterrupted: isInterrupted)
         var outcome = Outcome(context: first)
         var publication: PublishReport?
-        var text: String?
+        var built: BuildSummary?
         do throws(CommandFailure) {
             let (report, used) = try build(first)
             (outcome.report, outcome.context) = (report, used)
             let summary = summary(report, used)
-            text = summary.text
+            built = summary
             if printsSummary(report) { summary.print(to: used.console) }
             publication = try publish(used)
         } catch {
             outcome.failure = error
         }
-        notifications.end(outcome, publication, summary: text)
+        notifications.end(outcome, publication, summary: built)
         return outcome
     }
 }

@@ -27,7 +27,7 @@ final class ServiceStatus {
         }
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.watchdog"))
         // sd_watchdog_enabled(3) recommends half of the interval.
-        let half = min(Double(interval.limit / .milliseconds(1)) / 2_000, 3_600)
+        let half = min(interval.limit / .seconds(2), 3_600)
         timer.schedule(deadline: .now(), repeating: half)
         timer.setEventHandler {
             checkLife()

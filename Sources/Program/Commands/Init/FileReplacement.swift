@@ -3,10 +3,23 @@ internal import Foundation
 /// Replaces the content of a file by rename(2), so that the file is complete at any moment. Its permissions stay, and a
 /// symbolic link to it remains a link.
 struct FileReplacement {
-    /// - Parameter path: the absolute path of an existing file.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(POSIXError) {
+    /// - Parameters:
+    ///   - path: the absolute path of an existing file.
+    ///   - shown: the path as messages show it.
+    static func replace(_ path: String, shown: String, with bytes: [UInt8]) throws(CommandFailure) {
+        do throws(POSIXError) {
+            try replace(path, with: bytes)
+        } catch {
+            let message = String(cString: strerror(error.code.rawValue))
+            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(message)")
+        }
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8]) throws(POSIXError) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let new = "\(target).new-\(ProcessInfo.processInfo.processIdentifier)"
+        // A killed process with the same id might have left a file.
+        unlink(new)
         var status = stat()
         guard stat(target, &status) == 0 else { throw error }
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -22,7 +22,7 @@ struct MoveFollowing {
             let replacement = try AddressReplacement(
                 in: input.localBytes() ?? [], list: path,
                 replacing: Dictionary(complete.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first }))
-            if replacement.count > 0 { try replace(path, shown, with: replacement.bytes) }
+            if replacement.count > 0 { try FileReplacement.replace(path, shown: shown, with: replacement.bytes) }
             for move in complete {
                 context.console.info("\(move.name): \(ShownAddress.url(move.old)) → \(ShownAddress.url(move.new))")
             }
@@ -38,15 +38,6 @@ struct MoveFollowing {
             throw CommandFailure(error)
         } catch let error as ImportError {
             throw CommandFailure(.source(shown: shown, error))
-        }
-    }
-
-    private func replace(_ path: String, _ shown: String, with bytes: [UInt8]) throws(CommandFailure) {
-        do throws(POSIXError) {
-            try FileReplacement.replace(path, with: bytes)
-        } catch {
-            let message = String(cString: strerror(error.code.rawValue))
-            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(message)")
         }
     }
 }
