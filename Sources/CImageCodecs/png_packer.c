@@ -6,7 +6,7 @@
 #include <isa-l/igzip_lib.h>
 
 enum {
-    BATCH = 1 << 17,
+    BATCH = 1 << 17,    /* bytes of rows at which a batch is compressed */
     BATCHES_ALIKE = 4,  /* batches that share the strategy of the first: choosing one takes a tenth of the time */
     SLACK = 16,
     OUTPUT = 1 << 14,
@@ -15,7 +15,6 @@ enum {
 
 int png_packer_begin(png_packer *packer, int level, size_t row_length) {
     packer->checksum = 1;
-    packer->capacity = BATCH;
     packer->batch = malloc(BATCH + row_length + SLACK);
     if (packer->batch == NULL) return Z_MEM_ERROR;
     return deflateInit2(&packer->stream, level, Z_DEFLATED, -MAX_WBITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
@@ -98,15 +97,11 @@ static void change_strategy(png_packer *packer, deflated_sink *sink, void *conte
     packer->has_repeats = !packer->has_repeats;
 }
 
-/* Writes the header (RFC 1950, §2.2), which says: a window of 32 KB, and a fast compression. */
-static void begin(png_packer *packer, deflated_sink *sink, void *context) {
-    static const uint8_t header[] = {0x78, 0x5E};
-    if (!packer->has_begun) sink(context, header, sizeof header);
-    packer->has_begun = true;
-}
+/* The header (RFC 1950, §2.2) says: a window of 32 KB, and a fast compression. */
+static const uint8_t HEADER[] = {0x78, 0x5E};
 
 static void pack(png_packer *packer, deflated_sink *sink, void *context) {
-    begin(packer, sink, context);
+    if (packer->batches == 0) sink(context, HEADER, sizeof HEADER);
     if (packer->batches++ % BATCHES_ALIKE == 0 && has_repeats(packer) != packer->has_repeats)
         change_strategy(packer, sink, context);
     packer->checksum = isal_adler32(packer->checksum, packer->batch, packer->filled);
@@ -117,7 +112,7 @@ static void pack(png_packer *packer, deflated_sink *sink, void *context) {
 
 void png_packer_add(png_packer *packer, size_t length, deflated_sink *sink, void *context) {
     packer->filled += length;
-    if (packer->filled >= packer->capacity) pack(packer, sink, context);
+    if (packer->filled >= BATCH) pack(packer, sink, context);
 }
 
 void png_packer_finish(png_packer *packer, deflated_sink *sink, void *context) {

@@ -19,10 +19,9 @@ typedef struct png_packer {
     z_stream stream;          /* compresses rows with repeats, without a header and a checksum */
     run_deflater runs;        /* compresses all others */
     bool has_repeats;         /* the strategy for the current rows */
-    bool has_begun;           /* the header of the zlib stream has been written */
     uint32_t checksum;        /* of all rows so far */
     unsigned batches;         /* the number of compressed batches */
-    size_t filled, capacity;  /* bytes in the current batch, and bytes at which it is compressed */
+    size_t filled;            /* bytes in the current batch */
     uint8_t *batch;
 } png_packer;
 

@@ -88,6 +88,9 @@ static void write_chunk(codec_png_writer *writer) {
     writer->chunk_length = 0;
 }
 
+/* A block that is stored, with its bytes as they are, is the longest piece. */
+_Static_assert(sizeof ((codec_png_writer *)0)->chunk >= 65535, "a chunk has room for any piece of compressed data");
+
 static void gather(void *context, const uint8_t *bytes, size_t count) {
     codec_png_writer *writer = context;
     if (writer->chunk_length + count > sizeof writer->chunk) write_chunk(writer);

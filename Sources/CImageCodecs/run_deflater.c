@@ -16,7 +16,8 @@ enum {
     LITERALS_AT_ONCE = 4,
     STORED_MOST = 65535,
     STORED_HEADER = 5,      /* bytes */
-    ROOM = 1 << 13          /* output bytes that are free before 4096 literals and a run are written */
+    PART = 4096,            /* literals that are written without a look at the room */
+    ROOM = 2 * PART         /* output bytes that are free before a part and a run are written */
 };
 
 typedef enum { STORED, FIXED, DYNAMIC } block_kind;
@@ -72,8 +73,8 @@ static inline void put_and_drain(run_deflater *deflater, unsigned value, unsigne
     drain(deflater);
 }
 
-static inline void put_literals(run_deflater *deflater, const block_code *code, const uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++) put(deflater, code->words[bytes[i]], code->lengths[bytes[i]]);
+static inline void put_literals(run_deflater *deflater, const block_code *code, const uint8_t *bytes) {
+    for (size_t i = 0; i < LITERALS_AT_ONCE; i++) put(deflater, code->words[bytes[i]], code->lengths[bytes[i]]);
     drain(deflater);
 }
 
@@ -255,7 +256,6 @@ static void make_run_bits(run_bits *runs, const block_code *code) {
 static void write_tokens(
     run_deflater *deflater, size_t tokens, const block_code *code, const uint8_t *bytes, deflated_sink *sink,
     void *context) {
-    enum { PART = 4096 };  /* literals for which there is room */
     run_bits runs;
     make_run_bits(&runs, code);
     for (size_t i = 0; i < tokens; i++) {
@@ -264,11 +264,11 @@ static void write_tokens(
         while (end - bytes > PART) {
             make_room(deflater, sink, context);
             for (const uint8_t *part = bytes + PART; bytes < part; bytes += LITERALS_AT_ONCE)
-                put_literals(deflater, code, bytes, LITERALS_AT_ONCE);
+                put_literals(deflater, code, bytes);
         }
         make_room(deflater, sink, context);
         for (; end - bytes >= LITERALS_AT_ONCE; bytes += LITERALS_AT_ONCE)
-            put_literals(deflater, code, bytes, LITERALS_AT_ONCE);
+            put_literals(deflater, code, bytes);
         for (; bytes < end; bytes++) put(deflater, code->words[*bytes], code->lengths[*bytes]);
         put_and_drain(deflater, runs.bits[token.run], runs.counts[token.run]);
         bytes += token.run;

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+@testable import Imaging
 import TestSupport
 import Testing
 
@@ -175,6 +175,59 @@ struct RowReducerTests {
             }
             #expect(results[0] == results[1], "\(source) to \(middle) to \(target)")
         }
+    }
+
+    /// A wrong rounding shows only in samples whose low bits have a single value, which random pictures hardly contain.
+    @Test("All loops round each sum of a row alike", .enabled(if: ReductionLoops.fastest != .common))
+    func horizontalRounding() {
+        let passes = [ReductionLoops.common, .fastest].map {
+            HorizontalPass(sourceWidth: 7, extent: 7, output: 3, channels: 3, loops: $0)
+        }
+        var rows = [InterleavedSamples](repeating: .zero, count: 2 * passes[0].pairsRead)
+        for pair in 0..<4 {
+            for side in 0..<2 {
+                // An odd weight times all these samples takes every value of the bits that are rounded off.
+                let differs = (0..<Int16(1 << ResamplingKernel.fractionBits)).filter { sample in
+                    for index in stride(from: side, to: 8, by: 2) {
+                        rows[2 * pair][index] = sample
+                        rows[2 * pair + 1][index] = -sample
+                    }
+                    let results = passes.map { Self.samples(rows, $0) }
+                    return results[0] != results[1]
+                }
+                (rows[2 * pair], rows[2 * pair + 1]) = (.zero, .zero)
+                #expect(differs.isEmpty)
+            }
+        }
+    }
+
+    private static func samples(_ rows: [InterleavedSamples], _ pass: HorizontalPass) -> [PixelSamples] {
+        var (first, second) = ([UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 16))
+        var (upper, lower) = ([PixelSamples](repeating: .zero, count: 3), [PixelSamples](repeating: .zero, count: 3))
+        upper.withUnsafeMutableBufferPointer { upper in
+            lower.withUnsafeMutableBufferPointer { lower in
+                guard let upper = upper.baseAddress, let lower = lower.baseAddress else { return }
+                pass.reduce(rows, into: &first, &second, samples: (upper, lower))
+            }
+        }
+        return upper + lower
+    }
+
+    @Test("All loops round each sum of a column alike", .enabled(if: ReductionLoops.fastest != .common))
+    func verticalRounding() {
+        let row = (0..<(1 << ResamplingKernel.fractionBits)).map { InterleavedSamples(repeating: Int16($0)) }
+        let weights = [InterleavedSamples(1, 0, 1, 0, 1, 0, 1, 0)]
+        let results = [ReductionLoops.common, .fastest].map { loops in
+            var result = [InterleavedSamples](repeating: .zero, count: row.count)
+            row.withUnsafeBufferPointer { row in
+                guard let base = row.baseAddress else { return }
+                [base].withUnsafeBufferPointer {
+                    VerticalPass.combine($0, weights, into: &result, pixels: row.count, loops: loops)
+                }
+            }
+            return result
+        }
+        #expect(results[0] == results[1])
     }
 
     private func reduce(

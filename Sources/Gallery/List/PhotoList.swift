@@ -2,7 +2,7 @@ internal import Downloads
 package import Imaging
 package import Ledger
 internal import Manifest
-package import PhotoModel
+internal import PhotoModel
 
 /// One list read from all manifests, with the filter chain of each photo.
 package struct PhotoList: Sendable {

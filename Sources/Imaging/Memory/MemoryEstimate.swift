@@ -3,7 +3,7 @@
 enum MemoryEstimate {
     /// The memory for any picture, in bytes: buffers and tables of the libraries and of zlib, and EXIF data.
     private static let fixedBytes = 3 << 20
-    /// The memory for each file, in bytes: for zlib, which compresses PNG, and for rows that are being written.
+    /// The memory for each file, in bytes: for `png_packer`, which compresses PNG, and for rows that are being written.
     private static let bytesPerFile = 640 << 10
 
     /// The number of rows, of three or four bytes a pixel, that an encoder or its filter collects before it writes.

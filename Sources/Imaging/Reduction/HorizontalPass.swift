@@ -35,19 +35,22 @@ struct HorizontalPass {
         _ second: UnsafeMutablePointer<UInt8>,
         samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)? = nil
     ) {
-        switch (loops, channels) {
-        case (.avx2, _): reduceWithAVX2(rows, into: first, second, samples)
-        case (_, 3): reduce(rows, into: first, second, samples, bytesPerPixel: 3, Self.opaque)
-        default: reduce(rows, into: first, second, samples, bytesPerPixel: 4, Self.unpremultiplied)
+        #if arch(x86_64)
+            if loops == .avx2 { return reduceWithAVX2(rows, into: first, second, samples) }
+        #endif
+        if channels == 3 {
+            reduce(rows, into: first, second, samples, bytesPerPixel: 3, Self.opaque)
+        } else {
+            reduce(rows, into: first, second, samples, bytesPerPixel: 4, Self.unpremultiplied)
         }
     }
 
-    private func reduceWithAVX2(
-        _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>,
-        _ second: UnsafeMutablePointer<UInt8>,
-        _ samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)?
-    ) {
-        #if arch(x86_64)
+    #if arch(x86_64)
+        private func reduceWithAVX2(
+            _ rows: UnsafePointer<InterleavedSamples>, into first: UnsafeMutablePointer<UInt8>,
+            _ second: UnsafeMutablePointer<UInt8>,
+            _ samples: (UnsafeMutablePointer<PixelSamples>, UnsafeMutablePointer<PixelSamples>)?
+        ) {
             weights.values.withUnsafeBufferPointer { values in
                 weights.starts.withUnsafeBufferPointer { starts in
                     var rows = reduction_rows(
@@ -56,8 +59,8 @@ struct HorizontalPass {
                     if channels == 3 { reduction_opaque(&rows) } else { reduction_premultiplied(&rows) }
                 }
             }
-        #endif
-    }
+        }
+    #endif
 
     @inline(__always)
     private func reduce(

@@ -97,8 +97,7 @@ extension SitePhoto {
 
     /// The mark that is shown where there is room for one.
     package var foremostMark: PhotoMark? {
-        guard marks.count > 1 else { return marks.first }
-        return [.suspicious, .changed, .frozen, .archived].lazy.compactMap { self.marks[$0] }.first
+        [.suspicious, .changed, .frozen, .archived].lazy.compactMap { self.marks[$0] }.first
     }
 
     /// The colour that fills the picture's box until the picture is loaded: "#8a7a66". A transparent picture, which is

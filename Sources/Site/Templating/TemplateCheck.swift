@@ -61,7 +61,7 @@ struct TemplateCheck {
             try checkParent(parent, blocks, at: position)
         case .block(let block):
             var inside = position
-            // The renderer does the same: a block with the same name inside an override belongs to the override.
+            // As in `TemplateCompiler`, a block with the same name inside an override belongs to the override.
             let override = inside.overrides.removeValue(forKey: block.name)
             if let override { inside.file = override.file }
             try check(override?.nodes ?? block.nodes, at: inside)
@@ -79,7 +79,7 @@ struct TemplateCheck {
             guard known.contains(block.name) || templates[parent.name] == nil else {
                 throw position.error(block.line, "\(parent.name).mustache has no block \"\(block.name)\"")
             }
-            // The innermost override wins, that of the template that was rendered first, as in the renderer.
+            // The innermost override wins, that of the template that was rendered first, as in `TemplateCompiler`.
             overrides[block.name] = overrides[block.name] ?? Override(file: position.file, nodes: block.nodes)
         }
         try checkInclusion(parent, overrides: overrides, at: position)
@@ -142,11 +142,11 @@ struct TemplateCheck {
     private func kind(
         of name: TemplateName, at position: Position
     ) throws(SiteError) -> (kind: TemplateKind, isOwn: Bool) {
-        guard let depth = position.scopes.lastIndex(where: { $0.kinds[name.parts[0]] != nil }),
-            var kind = position.scopes[depth].kinds[name.parts[0]]
+        guard let depth = position.scopes.lastIndex(where: { $0.kind(of: name.parts[0]) != nil }),
+            var kind = position.scopes[depth].kind(of: name.parts[0])
         else { throw unknown(name, at: position) }
         for part in name.parts.dropFirst() {
-            guard case .object(let subject) = kind, let next = subject.kinds[part] else {
+            guard case .object(let subject) = kind, let next = subject.kind(of: part) else {
                 throw unknown(name, at: position)
             }
             kind = next

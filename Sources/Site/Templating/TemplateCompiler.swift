@@ -150,12 +150,12 @@ struct TemplateCompiler {
         _ name: TemplateName, in scope: Scope
     ) -> (property: TemplateProgram.Property, kind: TemplateKind)? {
         for context in scope.contexts.reversed() {
-            guard let index = context.index(of: name.parts[0]), var kind = context.kinds[name.parts[0]] else {
+            guard let index = context.index(of: name.parts[0]), var kind = context.kind(of: name.parts[0]) else {
                 continue
             }
             var path: [Int] = []
             for part in name.parts.dropFirst() {
-                guard let object = kind.context, let index = object.index(of: part), let next = object.kinds[part]
+                guard let object = kind.context, let index = object.index(of: part), let next = object.kind(of: part)
                 else { return nil }
                 path.append(index)
                 kind = next

@@ -16,6 +16,9 @@ extension TemplateContext {
 
     /// The kind of each name, by which templates are checked before they are used.
     static var kinds: [String: TemplateKind] { vocabulary.entries.mapValues(\.kind) }
+
+    /// The kind of value that a name stands for; nil for an unknown name.
+    static func kind(of name: String) -> TemplateKind? { vocabulary.entries[name]?.kind }
 }
 
 /// The kind of a name, which decides how a template can use the name.
