@@ -1,7 +1,8 @@
 import Foundation
-@testable import Imaging
 import TestSupport
 import Testing
+
+@testable import Imaging
 
 @Suite("Pictures are reduced without shifts, ripples or dark edges")
 struct RowReducerTests {
@@ -184,20 +185,18 @@ struct RowReducerTests {
             HorizontalPass(sourceWidth: 7, extent: 7, output: 3, channels: 3, loops: $0)
         }
         var rows = [InterleavedSamples](repeating: .zero, count: 2 * passes[0].pairsRead)
-        for pair in 0..<4 {
-            for side in 0..<2 {
-                // An odd weight times all these samples takes every value of the bits that are rounded off.
-                let differs = (0..<Int16(1 << ResamplingKernel.fractionBits)).filter { sample in
-                    for index in stride(from: side, to: 8, by: 2) {
-                        rows[2 * pair][index] = sample
-                        rows[2 * pair + 1][index] = -sample
-                    }
-                    let results = passes.map { Self.samples(rows, $0) }
-                    return results[0] != results[1]
+        for side in 0..<2 {
+            // An odd weight times all these samples takes every value of the bits that are rounded off.
+            let differs = (0..<Int16(1 << ResamplingKernel.fractionBits)).filter { sample in
+                for index in stride(from: side, to: 8, by: 2) {
+                    rows[0][index] = sample
+                    rows[1][index] = -sample
                 }
-                (rows[2 * pair], rows[2 * pair + 1]) = (.zero, .zero)
-                #expect(differs.isEmpty)
+                let results = passes.map { Self.samples(rows, $0) }
+                return results[0] != results[1]
             }
+            (rows[0], rows[1]) = (.zero, .zero)
+            #expect(differs.isEmpty)
         }
     }
 

@@ -152,7 +152,9 @@ package final class Build: Sendable {
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
             publication: result, now: options.now.seconds)
         report.title = publication.title
-        report.changes = options.listsChanges ? records.compactMap { $0.change(now: options.now.seconds) } + removed : []
+        if options.listsChanges {
+            report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
+        }
         return report
     }
 
