@@ -140,6 +140,7 @@ OPTIONS = {
     "max-redirects": (["--max-redirects", "2"], "none", "none"),
     "retries": (["--retries", "1"], "none", "none"),
     "max-age": (["--max-age", "1h"], "none", "none"),
+    "min-age": (["--min-age", "auto"], "none", "none"),
     "allow-private": (["--allow-private"], "none", "none"),
     "strict": (["--strict"], "none", "none"),
     "verbose": (["--verbose"], "none", "none"),

@@ -99,6 +99,31 @@ struct FreshnessTests {
         }
     }
 
+    @Test(
+        "The minimum counts where the server states nothing, and only there",
+        arguments: [
+            ("X-Nothing: said", 599, 1), ("X-Nothing: said", 600, 2), ("Cache-Control: public", 599, 1),
+            ("Cache-Control: no-cache", 0, 2), ("Cache-Control: max-age=0", 0, 2), ("Vary: *", 0, 2),
+            ("Cache-Control: max-age=3600", 3000, 1), ("Cache-Control: max-age=10", 300, 2),
+        ])
+    func minimum(field: String, seconds: Int64, count: Int) async throws {
+        #expect(try await requests([field], after: seconds, .server(minimum: .auto)).count == count)
+    }
+
+    @Test(
+        "An original without validators can have a longer minimum",
+        arguments: [
+            (MinAge.auto, nil, nil, 86_399, true), (.auto, nil, nil, 86_400, false), (.auto, "\"v1\"", nil, 600, false),
+            (.auto, nil, "Wed, 18 May 2033 04:33:20 GMT", 600, false), (MinAge(.seconds(60)), nil, nil, 59, true),
+            (MinAge(.seconds(60)), nil, nil, 60, false), (.zero, nil, nil, 0, false),
+        ])
+    func withoutValidators(
+        minimum: MinAge, etag: String?, lastModified: String?, seconds: Int64, isFresh: Bool
+    ) {
+        let metadata = CacheMetadata(etag: etag, lastModified: lastModified, validated: Self.start)
+        #expect(metadata.isFresh(at: Self.start + seconds, .server(minimum: minimum)) == isFresh)
+    }
+
     @Test("After the clock was set back, nothing is fresh")
     func clockSetBack() async throws {
         #expect(try await requests(["Cache-Control: max-age=3600"], after: -100).count == 2)

@@ -185,7 +185,7 @@ package final class BuildServices: Sendable {
     // MARK: Recording answers
 
     /// Whether the ledger already has this answer, so that `remember` would write nothing. The time of the request
-    /// matters only if `--max-age` counts from it.
+    /// matters only if `--max-age` or `--min-age` counts from it.
     func isKnown(_ answer: CachedOriginal, with conditions: FetchConditions) -> Bool {
         !downloader.options.maxAge.countsFromLastCheck && conditions.isAnswered(asRemembered: answer)
     }
@@ -214,8 +214,8 @@ package final class BuildServices: Sendable {
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
         let old = self.row(of: row.key)
-        // The time of the request matters only if `--max-age` counts from it. Otherwise each build would write
-        // thousands of unchanged rows.
+        // The time of the request matters only if `--max-age` or `--min-age` counts from it. Otherwise each build
+        // would write thousands of unchanged rows.
         guard downloader.options.maxAge.countsFromLastCheck ? row != old : row.isNews(after: old) else {
             return action()
         }

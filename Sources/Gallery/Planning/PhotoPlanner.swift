@@ -88,7 +88,11 @@ struct PhotoPlanner {
     private func recheckReason(_ source: Source, known: SourceFields, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
-            let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)
+            // Without a time, the server may have stated something else, such as `no-cache`.
+            let freshness = known.freshUntil == nil ? Freshness(text: known.caching) : Freshness()
+            let metadata = CacheMetadata(
+                etag: known.etag, lastModified: known.lastModified, validated: known.validated,
+                freshUntil: known.freshUntil, freshness: freshness)
             return metadata.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
         case .file(let path):
             guard let stamp = known.fileStamp else { return .fileJustModified }

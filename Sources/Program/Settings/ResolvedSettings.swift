@@ -75,7 +75,7 @@ struct ResolvedSettings {
             allowsEmpty: try layers.value(table.run.allowEmpty), now: environment.now,
             startedAt: environment.startedAt, lockHolder: environment.lockHolder,
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
-            maxAge: try layers.value(table.downloads.maxAge))
+            maxAge: try Self.maxAge(layers))
         build.expectedChange = try layers.value(table.downloads.expectChange)
         if try layers.value(table.downloads.archive) == .wayback {
             // Tests have a server of their own in place of the archive.
@@ -106,6 +106,12 @@ struct ResolvedSettings {
             sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasStrings(of: language) ? [] : [Self.noStrings(of: language)])
         errors = problems.errors
+    }
+
+    private static func maxAge(_ layers: SettingLayers) throws(SettingsError) -> MaxAge {
+        let downloads = SettingsTable.table.downloads
+        guard case .server = try layers.value(downloads.maxAge) else { return try layers.value(downloads.maxAge) }
+        return .server(minimum: try layers.value(downloads.minAge))
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {

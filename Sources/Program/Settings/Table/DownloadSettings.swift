@@ -46,6 +46,15 @@ package struct DownloadSettings: SettingGroup {
         "max-age", .maxAge, default: "auto", help: "How long an original counts as fresh.",
         details: "`auto` follows the caching headers of the server; `0` revalidates in every build.")
 
+    package let minAge = Setting(
+        "min-age", .minAge, default: "0",
+        help: "How long an original counts as fresh if its server says nothing.",
+        details: """
+            `0` revalidates such photos in every build. `auto` is 10 minutes for a photo with an ETag or a date, and a \
+            day for one without, which has to be downloaded again as a whole. What a server says, and `--max-age`, \
+            go before it.
+            """)
+
     package let expectChange = Setting(
         "expect-change", .expectedChange, default: "never",
         help: "Mark a photo as frozen if its bytes don't change for this long.",

@@ -93,6 +93,11 @@ extension SettingKind<MaxAge> {
         "auto|time", allowed: "auto, a duration such as 1h, or 0 to ask always", parse: SettingParsers.maxAge)
 }
 
+extension SettingKind<MinAge> {
+    static let minAge = SettingKind(
+        "auto|time", allowed: "auto, a duration such as 10m, or 0 to ask always", parse: SettingParsers.minAge)
+}
+
 extension SettingKind<ExpectedChange> {
     static let expectedChange = SettingKind(
         "time", allowed: ExpectedChange.allowed, parse: { ExpectedChange($0) })

@@ -21,6 +21,12 @@ package enum SettingParsers {
         return QuantityText.isZero(text) ? .fixed(.zero) : duration(text).map { .fixed($0) }
     }
 
+    /// Parses "auto" or a duration; 0, with or without a unit, means that the server is always asked.
+    package static func minAge(_ text: String) -> MinAge? {
+        if text == "auto" { return .auto }
+        return QuantityText.isZero(text) ? .zero : duration(text).map { MinAge($0) }
+    }
+
     /// Parses a size such as "100MB", "512kB" or "64MiB", or a number of bytes without a unit, at least 1.
     package static func bytes(_ text: String) -> Int64? {
         let units: [(String, Double)] = [
