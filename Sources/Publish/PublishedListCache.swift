@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// The copy of a target's list that this machine keeps in the state folder. If the copy equals the list of the site,
 /// the target is up to date and is not queried.
@@ -16,16 +17,10 @@ package struct PublishedListCache {
     }
 
     func write(_ list: PublishedList) throws(PublishError) {
-        let temporary = path + ".tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cache(path: temporary, errno: errno) }
-        defer { close(descriptor) }
-        var rest = list.bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw .cache(path: temporary, errno: errno) }
-            rest = rest.dropFirst(max(count, 0))
+        do throws(POSIXError) {
+            try FileReplacement.replace(path, through: path + ".tmp", with: list.bytes)
+        } catch {
+            throw .cache(path: path, errno: error.code.rawValue)
         }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw .cache(path: path, errno: errno) }
     }
 }

@@ -55,8 +55,8 @@ def test_the_first_address_that_has_the_picture_delivers_it(mirrored, scripted):
 
 @pytest.mark.parametrize("answer", [
     picture(b"<!doctype html><p>Gone", kind="text/html"), picture(b""), status(403), status(503, "Retry-After: 86400"),
-    lambda connection, _: connection.sendall(response(jpeg(1), length=10**6))],
-    ids=["web page", "empty", "forbidden", "wait", "cut off"])
+    lambda connection, _: connection.sendall(response(jpeg(1), length=10**6)), picture(jpeg(1)[:400])],
+    ids=["web page", "empty", "forbidden", "wait", "cut off", "damaged"])
 def test_a_mirror_is_tried_after_any_answer_without_a_picture(mirrored, scripted, answer):
     # A server that asks for a pause is not requested for any of its pictures, so the mirror is another host.
     mirror = scripted.on("/b.jpg", picture(jpeg(2))).replace("127.0.0.1", "localhost")
@@ -93,6 +93,18 @@ def test_a_photo_whose_mirrors_all_fail_stays_with_the_failure_of_the_first(mirr
     scripted.on("/c.jpg", picture(jpeg(3)))
     mirrored.build()
     assert shown(mirrored) == sha256(jpeg(3))
+
+
+def test_mirrors_are_tried_until_one_can_be_decoded(mirrored, scripted):
+    damaged = jpeg(1)[:400]
+    for name in "ab":
+        scripted.on(f"/{name}.jpg", picture(damaged))
+    mirrored.build()
+    assert shown(mirrored) == "truncated", "the first address says why"
+    scripted.on("/c.jpg", picture(jpeg(3)))
+    for _ in range(2):
+        mirrored.build()
+        assert shown(mirrored) == sha256(jpeg(3))
 
 
 def test_a_mirror_with_the_pinned_bytes_is_preferred_to_one_without(mirrored, scripted):

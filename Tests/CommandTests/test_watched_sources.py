@@ -10,7 +10,7 @@ import sqlite3
 
 import pytest
 from pictures import jpeg
-from scripted_server import picture, response, status
+from scripted_server import held, picture, response, status
 from waiting import until
 
 HOUR = 3600
@@ -24,7 +24,11 @@ class Clock:
         self.gallery = gallery
 
     def build(self, *arguments, hour, **options):
-        return self.gallery.build(*arguments, env={"SOURCE_DATE_EPOCH": str(START + hour * HOUR)}, **options)
+        return self.gallery.build(*arguments, env=self.environment(hour), **options)
+
+    @staticmethod
+    def environment(hour):
+        return {"SOURCE_DATE_EPOCH": str(START + hour * HOUR)}
 
 
 @pytest.fixture
@@ -207,6 +211,20 @@ def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, camera):
     assert json.loads(gallery.run("status", "--json").out)["photos"][0]["marks"][0]["code"] == "frozen"
 
 
+def test_a_suspicious_picture_is_still_kept_out_when_the_ledger_is_lost(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    site = gallery.contents()
+    (gallery.state / "ledger.sqlite").unlink()
+    clock.build(hour=2)
+    assert list(marks(gallery)) == ["suspicious"] and gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    assert gallery.contents() == site
+    clock.build("--accept", "Camera", hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))
+
+
 # Pinned
 
 def sha256(picture):
@@ -318,8 +336,9 @@ def test_a_far_smaller_picture_is_kept_out_until_it_is_accepted(gallery, clock, 
     run = clock.build(hour=2)
     assert "Nothing to do" in run.err and "  suspicious Camera" in run.err
     assert gallery.identities() == site
-    run = clock.build("--accept", "Camra", hour=3)
-    assert "--accept 'Camra': no photo of that name is suspicious; suspicious are 'Camera'" in run.err
+    for options in [["--dry-run"], []]:
+        run = clock.build("--accept", "Camra", *options, hour=3)
+        assert "--accept 'Camra': no photo of that name is suspicious; suspicious are 'Camera'" in run.err
     run = clock.build("--accept", "Camera", "--explain", hour=4)
     assert "Camera: the new picture was accepted" in run.err
     assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(new)
@@ -441,15 +460,32 @@ def test_a_killed_build_does_not_take_suspicious_pictures(gallery, clock, script
     assert [list(marks(gallery, f"P{n}")) for n in range(5)] == [["suspicious"]] * 5
 
 
+def images(gallery):
+    return {path for path in gallery.contents() if path.startswith("images/")}
+
+
 def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):
     step = replaced(gallery, scripted, 4)
     next(step)
     clock.build(hour=0)
     next(step)
-    gallery.list(plistlib.loads(gallery.manifest.read_bytes()) | {"New": scripted.on("/new.jpg", picture(jpeg(7)))})
-    clock.build("--live", hour=1)
+    before = images(gallery)
+    gallery.list(plistlib.loads(gallery.manifest.read_bytes()) | {
+        "Second": scripted.on("/second.jpg", picture(jpeg(7))),
+        "Last": scripted.on("/last.jpg", held(scripted, jpeg(8)))})
+    # One after the other, so that the four are done when the second new photo is shown.
+    process = gallery.program.start(
+        "build", "--live", "--downloads", "1", "--jobs", "1", cwd=gallery.folder, env=clock.environment(hour=1))
+    until(lambda: any("Second" in card for card in (gallery.live_status() or {"cards": []})["cards"]), what="its card")
+    during = images(gallery) - before
+    scripted.release.set()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
     assert [list(marks(gallery, f"P{n}")) for n in range(4)] == [["suspicious"]] * 4
-    assert gallery.photos()["New"]["state"] == "filtered"
+    photos = gallery.photos()
+    assert photos["Last"]["state"] == "filtered"
+    second = {image["path"] for image in [*photos["Second"]["images"], photos["Second"]["original"]]}
+    assert during and during <= second
 
 
 def pixel(seed):

@@ -12,14 +12,24 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     package let record: PhotoRecord
     private let services: BuildServices
     private let isRefetch: Bool
+    private let firstAddress: Int
+    private let earlierFailure: Failure?
     private let handle = Mutex<FetchHandle?>(nil)
     private let beginAction = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter isRefetch: whether the original was lost from the store, so that all of it is downloaded again.
-    init(record: PhotoRecord, services: BuildServices, isRefetch: Bool) {
+    /// - Parameters:
+    ///   - isRefetch: whether the original was lost from the store, so that all of it is downloaded again.
+    ///   - firstAddress: the index of the photo's address to begin with.
+    ///   - earlierFailure: the failure of the addresses before it.
+    init(
+        record: PhotoRecord, services: BuildServices, isRefetch: Bool, from firstAddress: Int = 0,
+        after earlierFailure: Failure? = nil
+    ) {
         self.record = record
         self.services = services
         self.isRefetch = isRefetch
+        self.firstAddress = firstAddress
+        self.earlierFailure = earlierFailure
         super.init()
         name = "download \(record.slug)"
     }
@@ -40,7 +50,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             if case .failure(let failure) = record.photo.source { fail(failure) }
             return finish()
         }
-        request(0, after: nil)
+        request(firstAddress, after: earlierFailure.map { .failure($0) })
     }
 
     /// Requests one of the photo's addresses.
@@ -62,6 +72,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private enum UnusableAnswer {
         case failure(Failure, retryAfter: Int64? = nil)
         case otherThanPinned(PhotoMark)
+
+        var failure: Failure? { if case .failure(let failure, _) = self { failure } else { nil } }
     }
 
     package override func cancel() {
@@ -116,6 +128,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                     $0.fetched = fetched
                     $0.staleness = nil
                     $0.address = key
+                    $0.earlierFailure = refusal?.failure
                 }
             }
             services.remember(original, of: record, at: key) { [self] in finish() }

@@ -15,9 +15,17 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private let services: BuildServices
     private let isRefetch: Bool
     private let started = Mutex(false)
-    private let lostOriginal = Mutex(false)
+    private let foundRepetition = Mutex<Repetition?>(nil)
     /// The header that `estimateCost` read, with its original.
     private let estimated = Mutex<(original: Digest, header: PictureHeader)?>(nil)
+
+    /// Why a photo's download and filter run again.
+    enum Repetition {
+        /// The original is damaged or missing in the store.
+        case lostOriginal
+        /// What an address delivered is no usable picture, and the photo has another address, with this index.
+        case nextAddress(Int, after: Failure)
+    }
 
     /// - Parameter isRefetch: whether the original was lost and downloaded again. This is tried only once.
     init(record: PhotoRecord, services: BuildServices, isRefetch: Bool) {
@@ -31,8 +39,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Whether rendering has begun.
     package var hasStarted: Bool { started.withLock { $0 } }
 
-    /// Whether the original was found to be damaged or missing, so that it must be downloaded again.
-    var hasLostOriginal: Bool { lostOriginal.withLock { $0 } && !isCancelled }
+    /// Why the photo's download and filter must run again; nil if the photo is done.
+    var repetition: Repetition? { isCancelled ? nil : foundRepetition.withLock { $0 } }
 
     /// Reads the header of the original. The operation uses the header again when it runs.
     /// - Returns: the expected time in the units of `FilterScheduler`; 0 if unknown.
@@ -51,10 +59,11 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         defer { record.update { $0.workTime += start.duration(to: .now) } }
         do {
             try renderOrFallBack(original)
+            if repetition != nil { return }
             try withholdIfFarSmaller(original)
             services.remember(record)
         } catch .read(_, ENOENT) where !isRefetch && isLost {
-            lostOriginal.withLock { $0 = true }
+            foundRepetition.withLock { $0 = .lostOriginal }
         } catch {
             fail(error)
         }
@@ -77,7 +86,12 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         do {
             try render(original)
         } catch .picture(let failure) {
-            try fallBack(from: original, because: failure)
+            if let next = record.nextAddress {
+                let first = record.progress.earlierFailure ?? failure
+                foundRepetition.withLock { $0 = .nextAddress(next, after: first) }
+                return record.discardOriginal()
+            }
+            try fallBack(from: original, because: record.progress.earlierFailure ?? failure)
         }
     }
 

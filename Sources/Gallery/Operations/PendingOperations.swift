@@ -185,12 +185,12 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    /// Ends a photo, or downloads its original again if it was lost from the store.
+    /// Ends a photo, or downloads its original again if it was lost from the store, or from its next address.
     private func filterEnded(_ photo: PhotoOperationPair) {
         _ = state.withLock { $0.filtering.removeValue(forKey: ObjectIdentifier(photo)) }
         beginFilters()
-        if photo.filter.hasLostOriginal, !isCancelled {
-            photo.restart()
+        if let repetition = photo.filter.repetition, !isCancelled {
+            photo.restart(repetition)
             return start(photo)
         }
         photo.whenDone()

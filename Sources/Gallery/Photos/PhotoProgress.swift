@@ -12,6 +12,8 @@ extension PhotoRecord {
         package var staleness: Failure?
         /// The ledger key of the address that delivered the original; nil if none did.
         package var address: Digest?
+        /// The failure of the first address, if a mirror delivered the original.
+        package var earlierFailure: Failure?
         /// The mark that says why the original that is shown is not what the address has now.
         package var mark: PhotoMark?
         /// The original to show, once it is stored.

@@ -94,6 +94,21 @@ package final class PhotoRecord: Sendable {
     /// The photo's addresses in the order in which they are tried; empty if its address can't be used.
     var sources: [Source] { (source.map { [$0] } ?? []) + photo.mirrors }
 
+    /// The index of the address after the one that delivered the original in this build; nil if there is none.
+    var nextAddress: Int? {
+        guard !photo.mirrors.isEmpty, let address = progress.address,
+            let index = sources.firstIndex(where: { $0.rowKey == address })
+        else { return nil }
+        return index + 1 < sources.count ? index + 1 : nil
+    }
+
+    /// Forgets what an address delivered, because it is no usable picture.
+    func discardOriginal() {
+        update {
+            ($0.state, $0.original, $0.fetched, $0.address, $0.metadata) = (.new, nil, nil, nil, nil)
+        }
+    }
+
     /// Whether a ledger key is that of one of the photo's addresses.
     func hasAddress(_ key: Digest?) -> Bool {
         guard let key else { return false }

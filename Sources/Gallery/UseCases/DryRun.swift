@@ -27,6 +27,7 @@ package struct DryRun {
         let gallery = try GalleryInspection(options, history: history, remote: .fetchedOrLastGood, warn: warn)
         for warning in gallery.list.manifest.warnings { remark(warning.description) }
         let records = gallery.records()
+        for warning in options.accepted.warnings(records) { remark(warning) }
         let diskScan = DiskScan(
             options, ledger: history.ledger, snapshot: gallery.history.snapshot, site: history.site)
         let plan = Plan(

@@ -44,34 +44,14 @@ package struct MetricsFile: Sendable {
         } else if errno != ENOENT {
             throw .system(errno: errno)
         }
-        try replace(target, with: Array(metrics.text.utf8))
-    }
-
-    private func replace(_ target: String, with bytes: [UInt8]) throws(Problem) {
         let url = URL(fileURLWithPath: target)
         // The collector reads files whose names end in ".prom".
         let new = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).new-\(getpid())"
-        // A killed process with the same id might have left a file.
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system(errno: errno) }
-        var failure = Self.write(bytes, to: descriptor)
-        if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure == 0, rename(new, target) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(new)
-            throw .system(errno: failure)
+        do {
+            try FileReplacement.replace(
+                target, through: new, with: Array(metrics.text.utf8), isSynchronized: false)
+        } catch {
+            throw .system(errno: error.code.rawValue)
         }
-    }
-
-    /// - Returns: the error number; 0 if all bytes are written.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { return errno }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return 0
     }
 }
