@@ -1,4 +1,5 @@
-// The before/after view. The unfiltered picture covers the filtered one from the left edge to the slider's handle.
+// The before/after view. The unfiltered picture, or an earlier version, covers the picture from the left edge to the
+// slider's handle.
 
 class Comparison {
   constructor(stage, track, button) {
@@ -42,24 +43,31 @@ class Comparison {
     for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, zoom[side] + 'px');
   }
 
-  /** Shows or hides the unfiltered picture over the filtered one on a photo's page. */
+  /** Shows or hides the comparison on a photo's page: the unfiltered picture or an earlier version over the picture. */
   static toggle(button) {
-    const figure = document.querySelector('.photo-stage .picture');
-    const slider = figure.querySelector('.slider');
-    const before = document.querySelector('.before img');
+    const slider = document.querySelector('.photo-stage .slider');
     const isOn = slider.hidden;
-    // The copy is not loaded lazily, because browsers may regard a clipped picture as not visible.
-    if (!figure.contains(before)) {
-      before.loading = 'eager';
-      before.classList.add('before');
-      figure.append(before);
-    }
-    before.hidden = slider.hidden = !isOn;
+    slider.hidden = !isOn;
     button.ariaPressed = isOn;
+    const choice = document.querySelector('.compare-with');
+    if (choice) choice.hidden = !isOn;
+    this.show(isOn);
     if (isOn) slider.focus();
   }
 
-  /** In the viewer and on a photo's page, the style sheet clips the unfiltered picture at `--slider-position`. */
+  /** Lays the chosen picture over that of the page, or removes it. */
+  static show(isOn = true) {
+    document.querySelector('.photo-stage .before')?.remove();
+    if (!isOn) return;
+    const number = document.querySelector('.compare-with select')?.selectedIndex ?? 0;
+    const image = document.querySelectorAll('.compare img')[number].cloneNode();
+    // The copy is not loaded lazily, because browsers may regard a clipped picture as not visible.
+    image.loading = 'eager';
+    image.classList.add('before');
+    document.querySelector('.photo-stage .picture').append(image);
+  }
+
+  /** In the viewer and on a photo's page, the style sheet clips the picture of before at `--slider-position`. */
   static clip({ target }) {
     if (target.matches('.slider')) target.parentNode.style.setProperty('--slider-position', target.value + '%');
   }

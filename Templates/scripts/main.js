@@ -93,6 +93,7 @@ addEventListener('DOMContentLoaded', async () => {
   ratings.mark();
   addEventListener('input', Comparison.clip);
   addEventListener('click', handleClick);
+  addEventListener('change', ({ target }) => target.matches('.compare-with select') && Comparison.show());
   addEventListener('pointerdown', prepareViewer);
   addEventListener('keydown', event => viewer?.isOpen || keyboard.pressButton(document.querySelector('main'), event));
   addEventListener('popstate', () => {

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 
 import pytest
-from older_ledger import make_version_9, make_version_11, row_sum, signed
+from older_ledger import make_version_9, make_version_11, make_version_13, row_sum, signed
 from pictures import jpeg
 from scripted_server import response, status
 
@@ -53,7 +53,7 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
 
 
 def test_a_changed_version_number_is_taken_for_damage_and_not_for_a_newer_version(built):
-    change(built, "PRAGMA user_version = 14")
+    change(built, "PRAGMA user_version = 15")
     site = built.contents()
     assert "can't be used" in built.build().err
     assert built.contents() == site

@@ -124,6 +124,8 @@ OPTIONS = {
     "widths": (["--widths", "400,200"], {200}, "all"),
     "quality": (["--quality", "70"], "all", "all"),
     "no-originals": (["--no-originals"], "none", "photos"),
+    "keep-versions": (["--keep-versions", "3"], "none", "none"),
+    "show-versions": (["--show-versions"], "none", "none"),
     "title": (["--title", "Other"], "none", "all"),
     "language": (["--language", "de"], "none", "all"),
     "base-url": (["--base-url", "https://example.org/"], "none", "all"),

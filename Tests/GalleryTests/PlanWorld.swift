@@ -32,6 +32,7 @@ struct PlanWorld {
     var now: Int64 = 1_800_000_000
     var isForced = false
     var expectedChange = ExpectedChange.never
+    var versions = VersionOptions()
 
     /// A large and a small JPEG from a server, and a transparent PNG from this machine.
     static let lakes = PlanWorld(photos: [
@@ -59,7 +60,7 @@ struct PlanWorld {
                     shownSource: "", addressKey: "", details: PhotoDetails(),
                     position: TextPosition(file: "photos.plist", line: 1, column: 1)),
                 key: Digest(of: photo.name), slug: photo.name.lowercased(), options: options(of: photo),
-                remembered: remembered(photo.name), expectedChange: expectedChange)
+                remembered: remembered(photo.name), expectedChange: expectedChange, versions: versions)
         }
     }
 

@@ -99,6 +99,8 @@ class Gallery:
             named.update(image["path"] for image in photo["images"])
             if photo["original"]:
                 named.add(photo["original"]["path"])
+            shown = [version["image"] for version in photo.get("versions", []) if version["image"]]
+            named.update(image["path"] for image in shown)
         reached, waiting = set(), ["index.html"]
         while waiting:
             path = waiting.pop()

@@ -1,4 +1,4 @@
-"""Converts a ledger of the current version into one of versions 8 to 12."""
+"""Converts a ledger of the current version into one of versions 8 to 13."""
 
 import contextlib
 import hashlib
@@ -88,8 +88,29 @@ def sentence(reason):
     return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
 
 
+def make_version_13(ledger):
+    """Version 13 has no earlier versions of photos."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        database.execute("DROP TABLE version")
+        database.execute("DELETE FROM total WHERE name = 'version'")
+        database.execute("ALTER TABLE picture DROP COLUMN version")
+        totals = {}
+        for gallery, *row in database.execute(
+                "SELECT gallery, photo, position, file_name, width, height, bytes, unfiltered, colour FROM picture"
+        ).fetchall():
+            totals[gallery] = totals.get(gallery, 0) + row_sum(row)
+            database.execute("UPDATE picture SET sum = ? WHERE gallery = ? AND photo = ? AND position = ?",
+                             [row_sum(row), gallery, *row[:2]])
+        for gallery, total in totals.items():
+            database.execute("UPDATE total SET sum = ? WHERE name = 'picture' AND scope = ?",
+                             [signed(total & MASK), gallery])
+        database.execute("PRAGMA user_version = 13")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def make_version_12(ledger):
     """Version 12 has no marks of photos."""
+    make_version_13(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         database.execute("DROP TABLE mark")
         database.execute("DELETE FROM total WHERE name = 'mark'")

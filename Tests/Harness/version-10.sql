@@ -34,6 +34,8 @@ DROP TABLE photo;
 ALTER TABLE photo_10 RENAME TO photo;
 DROP TABLE mark;
 DELETE FROM total WHERE name = 'mark';
+DROP TABLE version;
+DELETE FROM total WHERE name = 'version';
 DROP TABLE picture;
 DELETE FROM total WHERE name = 'picture';
 CREATE UNIQUE INDEX source_by_key ON source (key);

@@ -55,6 +55,8 @@ import Testing
                     colour: "#8a7b6c"),
                 PublishedPicture(
                     fileName: "\(number)-320.webp", width: 320, height: 200, bytes: 815, isUnfiltered: false),
+                PublishedPicture(
+                    fileName: "\(number)0-320.jpg", width: 320, height: 200, bytes: 814, content: .version("older")),
             ]
             try ledger.record(
                 PhotoRow(
@@ -65,7 +67,8 @@ import Testing
                         .frozen(since: Timestamp(seconds: 16), expectedWithin: 17),
                         PhotoMark(.suspicious, since: Timestamp(seconds: 18), .frozen, withheld: original),
                     ], sha256: original,
-                    pictures: pictures, recipe: "quality \(number)", recovered: 13, fetched: 14, attempts: 1,
+                    pictures: pictures, versions: [PhotoVersion(original: "older", fetched: 19)],
+                    recipe: "quality \(number)", recovered: 13, fetched: 14, attempts: 1,
                     checked: 15),
                 original: OriginalRow(
                     sha256: original, edition: 3, format: "jpeg", width: number, height: 2, hasTransparency: false,

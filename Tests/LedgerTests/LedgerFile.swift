@@ -133,10 +133,30 @@ enum LedgerFile {
             """, at: path)
     }
 
+    /// Creates a ledger as version 13 wrote it, with its checksums of pictures, which then were all of the current
+    /// original.
+    static func makeVersion13(at path: String, marks: [PhotoMark] = []) throws {
+        try makeVersion7(at: path)
+        let ledger = try Ledger(path: path, gallery: "one")
+        if !marks.isEmpty {
+            guard var photo = try ledger.snapshot().photos["a"] else { return }
+            photo.marks = marks
+            try ledger.record(photo, original: nil)
+        }
+        ledger.close()
+        try SQLite.execute(
+            """
+            DROP TABLE version;
+            ALTER TABLE picture DROP COLUMN version;
+            UPDATE picture SET sum = 28993213318483241;
+            UPDATE total SET sum = 28993213318483241 WHERE name = 'picture';
+            PRAGMA user_version = 13;
+            """, at: path)
+    }
+
     /// Creates a ledger as version 11 wrote it, with its checksums of addresses, which then had nothing of moves.
     static func makeVersion11(at path: String) throws {
-        try makeVersion7(at: path)
-        try Ledger(path: path, gallery: "one").close()
+        try makeVersion13(at: path)
         try SQLite.execute(
             """
             DROP TABLE mark;

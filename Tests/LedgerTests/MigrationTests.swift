@@ -74,6 +74,32 @@ import Testing
         #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
     }
 
+    @Test("A ledger of version 13 is migrated with its marks, has no earlier versions, and records them after that")
+    func versions() throws {
+        let marks = [PhotoMark.frozen(since: Timestamp(seconds: 7), expectedWithin: 86_400)]
+        try LedgerFile.makeVersion13(at: path, marks: marks)
+        let ledger = try Ledger(path: path, gallery: "one")
+        var photo = try #require(try ledger.snapshot().photos["a"])
+        #expect(photo.marks == marks && photo.versions.isEmpty && photo.pictures == pictures)
+        photo.versions = [PhotoVersion(original: "v", fetched: 5)]
+        photo.pictures.append(
+            PublishedPicture(fileName: "11-320.jpg", width: 320, height: 200, bytes: 9, content: .version("v")))
+        try ledger.record(photo, original: nil)
+        ledger.close()
+        #expect(try Ledger(path: path, gallery: "one").snapshot().photos["a"] == photo)
+    }
+
+    @Test("A ledger of version 13 is not migrated if a picture is damaged, and stays as it is")
+    func damagedVersion13() throws {
+        try LedgerFile.makeVersion13(at: path)
+        try SQLite.execute("UPDATE picture SET width = 321", at: path)
+        #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
+        let columns = try DatabaseQueue(path: path).read { database in
+            try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('picture')")
+        }
+        #expect(!columns.contains("version"))
+    }
+
     @Test("A ledger of version 11 is not migrated if an address is damaged, and stays as it is")
     func damagedVersion11() throws {
         try LedgerFile.makeVersion11(at: path)

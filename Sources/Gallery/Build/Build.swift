@@ -112,8 +112,7 @@ package final class Build: Sendable {
         let isRecovered = try session.recover(list, from: options.output)
         let records = list.records(
             options: options.derivatives, snapshot: session.snapshot, keys: keys,
-            expectedChange: options.expectedChange,
-            accepted: options.accepted)
+            expectedChange: options.expectedChange, accepted: options.accepted, versions: options.versions)
         for warning in options.accepted.warnings(records) { emit(.remark(warning)) }
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))

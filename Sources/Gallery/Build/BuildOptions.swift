@@ -49,6 +49,8 @@ package struct BuildOptions: Sendable {
     package var maxAge: MaxAge
     /// How soon photos are expected to change whose entries don't say it.
     package var expectedChange = ExpectedChange.never
+    /// What is done with the earlier originals of photos that change at their sources.
+    package var versions = VersionOptions()
     /// The photos whose suspicious pictures are accepted in this build.
     package var accepted = AcceptedNames([])
     /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.

@@ -87,12 +87,28 @@ final class DerivativeRenderer: Sendable {
     ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Rendering(original: original, options: options)
         return try locks.withLock(work) { () throws(ImagingError) in
-            try render(work, header: header, isCancelled: isCancelled)
+            try render(work, header: header, isVersion: false, isCancelled: isCancelled)
+        }
+    }
+
+    /// Renders the missing derivatives of an earlier original of a photo. It is not counted as a photo.
+    func renderVersion(
+        _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> [PublishedPicture] {
+        let work = Rendering(original: original, options: options)
+        let result = try locks.withLock(work) { () throws(ImagingError) in
+            try render(work, header: nil, isVersion: true, isCancelled: isCancelled)
+        }
+        return result.pictures.map {
+            PublishedPicture(
+                fileName: $0.fileName, width: $0.width, height: $0.height, bytes: $0.bytes,
+                content: .version(original))
         }
     }
 
     private func render(
-        _ work: Rendering, header estimatedHeader: PictureHeader?, isCancelled: @Sendable () -> Bool
+        _ work: Rendering, header estimatedHeader: PictureHeader?, isVersion: Bool,
+        isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
@@ -114,6 +130,8 @@ final class DerivativeRenderer: Sendable {
             progress.withLock { _ = $0.unrecorded.insert(work.original) }
         }
         var specs = DerivativeSpec.all(original: work.original, picture: metadata, options: work.options)
+        /// The derivative whose colour is sampled; nil for an earlier original, which is never a placeholder.
+        var sampled: DerivativeSpec? { isVersion ? nil : specs.first }
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
             let cost = maker.estimatedMemory(of: try readHeader())
@@ -123,11 +141,9 @@ final class DerivativeRenderer: Sendable {
                     ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                     : try maker.makeOpaque(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                 if let made {
-                    record(made, of: work)
+                    record(made, of: work, counts: !isVersion)
                     // The colour is sampled here, within the memory budget, and is cached from then on.
-                    _ = try specs.first.flatMap { spec throws(ImagingError) in
-                        try derivatives.colour(of: spec.fileName)
-                    }
+                    _ = try sampled.flatMap { spec throws(ImagingError) in try derivatives.colour(of: spec.fileName) }
                 }
                 return made
             }
@@ -140,7 +156,7 @@ final class DerivativeRenderer: Sendable {
             specs = DerivativeSpec.all(original: work.original, picture: metadata, options: work.options)
         }
         if metadata != known { progress.withLock { $0.metadata[work.original] = CompactMetadata(metadata) } }
-        let colour = try specs.first.flatMap { spec throws(ImagingError) in try derivatives.colour(of: spec.fileName) }
+        let colour = try sampled.flatMap { spec throws(ImagingError) in try derivatives.colour(of: spec.fileName) }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
@@ -169,9 +185,10 @@ final class DerivativeRenderer: Sendable {
         return isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
     }
 
-    private func record(_ made: MadeDerivatives, of work: Rendering) {
+    /// - Parameter counts: whether the derivatives are those of a photo.
+    private func record(_ made: MadeDerivatives, of work: Rendering, counts: Bool) {
         progress.withLock {
-            $0.renderedCount += 1
+            if counts { $0.renderedCount += 1 }
             if isForced { $0.rendered.insert(work) }
         }
         for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }

@@ -101,9 +101,10 @@ package struct PhotoList: Sendable {
     /// - Parameters:
     ///   - expectedChange: how soon photos are expected to change whose entries don't say it.
     ///   - accepted: the photos whose suspicious pictures are accepted.
+    ///   - versions: what is done with the earlier originals of photos.
     func records(
         options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys, expectedChange: ExpectedChange,
-        accepted: AcceptedNames = AcceptedNames([])
+        accepted: AcceptedNames = AcceptedNames([]), versions: VersionOptions = VersionOptions()
     ) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
@@ -113,9 +114,11 @@ package struct PhotoList: Sendable {
         }
         let assigned = Slugs.unchanged(rows.map { $0?.slug }) ?? slugs(identities, rows)
         addMovedRows(to: &rows, keys, snapshot)
-        let renderOptions = PhotoRecord.RenderOptions(options)
+        let renderOptions = PhotoRecord.RenderOptions(options, versions: versions)
         return photos.indices.map { index in
-            let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }
+            let own = filters[index].map {
+                PhotoRecord.RenderOptions(options.with(filter: $0), versions: versions)
+            }
             return PhotoRecord(
                 photo: photos[index], key: keys.photos[index], sourceKey: keys.sources[index], slug: assigned[index],
                 renderOptions: own ?? renderOptions, remembered: rows[index], expectedChange: expectedChange,

@@ -98,6 +98,9 @@ package final class BuildServices: Sendable {
     private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {
         guard let shown = row.sha256 else { return nil }
         if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
+        var row = row
+        // The photo can be shown without its earlier versions.
+        row.pictures = row.pictures.filter { $0.version == nil || renderer.contains($0.fileName) }
         let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
         return isComplete ? .pictures(row) : nil
     }

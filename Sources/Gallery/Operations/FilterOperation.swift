@@ -61,6 +61,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             try renderOrFallBack(original)
             if repetition != nil { return }
             try withholdIfFarSmaller(original)
+            try renderVersions()
             services.remember(record)
         } catch .read(_, ENOENT) where !isRefetch && isLost {
             foundRepetition.withLock { $0 = .lostOriginal }
@@ -136,6 +137,26 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private func earlierSize(_ row: PhotoFields) -> (width: Int, height: Int)? {
         if let known = row.sha256.flatMap({ services.renderer.recordedSize(of: $0) }) { return known }
         return row.pictures.max { $0.width < $1.width }.map { ($0.width, $0.height) }
+    }
+
+    /// Renders the kept earlier originals, if the photo's page shows them. An earlier original that is lost or can't be
+    /// rendered any more is not kept: a page does without it.
+    private func renderVersions() throws(ImagingError) {
+        guard record.versionOptions.areShown, record.progress.original != nil else { return }
+        // Pictures whose original is lost are there already.
+        let present = record.progress.pictures.compactMap(\.version)
+        for version in record.versions.map(\.original) where !present.contains(version) {
+            do {
+                let pictures = try services.renderer.renderVersion(version, options: record.options.widestAlone) {
+                    [self] in isCancelled
+                }
+                record.update { $0.pictures += pictures }
+            } catch .picture {
+                record.update { $0.unusableVersions.append(version) }
+            } catch .read(_, ENOENT) where !services.store.contains(version) {
+                record.update { $0.unusableVersions.append(version) }
+            }
+        }
     }
 
     private func render(_ original: Digest) throws(ImagingError) {

@@ -22,6 +22,8 @@ extension PhotoRecord {
         package var fetched: Int64?
         package var metadata: ImageMetadata?
         package var pictures: [PublishedPicture] = []
+        /// The earlier originals that are lost, or that can't be rendered any more.
+        package var unusableVersions: [Digest] = []
         /// The colour problem that rendering found in this build.
         package var profileProblem: ProfileProblem?
         /// Whether the photo's address was requested in this build.

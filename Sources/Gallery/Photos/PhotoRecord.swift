@@ -12,6 +12,7 @@ package final class PhotoRecord: Sendable {
     package let slug: String
     package var options: DerivativeOptions { renderOptions.options }
     var recipe: PhotoRecipe { renderOptions.recipe }
+    var versionOptions: VersionOptions { renderOptions.versions }
     private let renderOptions: RenderOptions
     /// The recipe of the photo's derivatives in the ledger's format.
     package var recipeText: String { recipe.text }
@@ -58,11 +59,12 @@ package final class PhotoRecord: Sendable {
 
     package convenience init(
         photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?,
-        expectedChange: ExpectedChange = .never, isAccepted: Bool = false
+        expectedChange: ExpectedChange = .never, isAccepted: Bool = false, versions: VersionOptions = VersionOptions()
     ) {
         self.init(
-            photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, renderOptions: RenderOptions(options),
-            remembered: remembered, expectedChange: expectedChange, isAccepted: isAccepted)
+            photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug,
+            renderOptions: RenderOptions(options, versions: versions), remembered: remembered,
+            expectedChange: expectedChange, isAccepted: isAccepted)
     }
 
     init(
@@ -84,9 +86,11 @@ package final class PhotoRecord: Sendable {
     final class RenderOptions: Sendable {
         let options: DerivativeOptions
         let recipe: PhotoRecipe
+        let versions: VersionOptions
 
-        init(_ options: DerivativeOptions) {
+        init(_ options: DerivativeOptions, versions: VersionOptions) {
             self.options = options
+            self.versions = versions
             recipe = PhotoRecipe(options)
         }
     }
@@ -184,6 +188,10 @@ package final class PhotoRecord: Sendable {
             let since = remembered.marks[.suspicious]?.since ?? Timestamp(seconds: now)
             let others = row.marks.filter { $0.code != .suspicious }
             row.marks = Self.ordered(others + [.suspicious(since: since, sameAsOthers: original)])
+            if !row.versions.isEmpty {
+                row.versions = Array(row.versions.prefix(versionOptions.kept))
+                row.pictures = allowed(row.pictures, of: row.versions)
+            }
             row.recovered = nil
             // The source has answered.
             (row.stale, row.attempts) = (nil, 0)
@@ -296,6 +304,7 @@ package final class PhotoRecord: Sendable {
     func rowBeforeBuild(now: Int64) -> PhotoRow {
         guard var row = remembered else { return row(now: now) }
         row.slug = slug
+        if !row.versions.isEmpty { row.pictures = allowed(row.pictures, of: row.versions) }
         return row
     }
 
@@ -327,10 +336,12 @@ package final class PhotoRecord: Sendable {
         let carried = remembered.map { carriedMarks(of: $0.value, progress) } ?? []
         let marks = Self.ordered([frozen, progress.mark].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
+        let versions = versions(progress, after: remembered)
         return PhotoRow(
             key: key, source: progress.address ?? sourceKey, slug: slug, state: progress.state, reason: reason,
             since: since, stale: stale, marks: marks, sha256: progress.original,
-            pictures: progress.pictures, recipe: progress.pictures.isEmpty ? nil : recipe.text,
+            pictures: allowed(progress.pictures, of: versions), versions: versions,
+            recipe: progress.pictures.isEmpty ? nil : recipe.text,
             recovered: !needsNobody
                 ? nil : wasUnavailable || wasMarked ? now : isSameState ? remembered?.recovered : nil,
             fetched: fetched,
@@ -355,8 +366,8 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
             since: remembered.since, stale: remembered.stale, marks: marks, sha256: remembered.sha256,
-            pictures: remembered.pictures, recipe: recipe, recovered: marks.isEmpty ? remembered.recovered : nil,
-            fetched: remembered.fetched,
+            pictures: remembered.pictures, versions: remembered.versions, recipe: recipe,
+            recovered: marks.isEmpty ? remembered.recovered : nil, fetched: remembered.fetched,
             attempts: remembered.attempts, checked: checked ?? remembered.checked)
     }
 }

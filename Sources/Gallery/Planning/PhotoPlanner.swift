@@ -106,9 +106,10 @@ struct PhotoPlanner {
     private func renderReasons(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
         guard let row = record.remembered?.value, let original = row.sha256 else { return [] }
         if isForced { return [.forced] }
-        var renderReasons: [PhotoPlan.RenderReason] = []
+        // Most photos have no versions.
+        var renderReasons = row.versions.isEmpty ? [] : versionChanges(record, row: row, original: original)
         if row.recipe != record.recipe.text {
-            renderReasons = changes(record, row: row, original: original)
+            renderReasons += changes(record, row: row, original: original)
         }
         if !diskState.lostPictures.isEmpty {
             let lost = row.pictures.count { diskState.lostPictures.contains($0.fileName) }
@@ -127,11 +128,49 @@ struct PhotoPlanner {
         }
         guard metadata.width * metadata.height <= options.maxPixels else { return [.tooManyPixels] }
         let specs = DerivativeSpec.all(original: original, picture: metadata, options: options)
-        guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
+        let published = row.pictures.filter { $0.version == nil }.map(\.fileName)
+        let hasOtherVersions = record.versionOptions.areShown && hasOtherVersions(row, options)
+        guard hasOtherVersions || specs.map(\.fileName) != published else { return [] }
         guard let old = row.recipe else { return [.unknownRecipe] }
         let changes = recipeChanges.from(old, to: record.recipe)
-        let isPNGAlone = metadata.hasTransparency && !row.pictures.contains(where: \.isWebP)
+        let isPNGAlone =
+            metadata.hasTransparency && !row.pictures.contains { $0.isWebP || $0.version != nil && !$0.isPNG }
         let relevant = isPNGAlone ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
         return relevant.isEmpty ? [.unknownRecipe] : relevant
+    }
+
+    /// Whether the options give the pictures of earlier originals other names.
+    private func hasOtherVersions(_ row: PhotoFields, _ options: DerivativeOptions) -> Bool {
+        row.pictures.contains { picture in
+            guard let original = picture.version else { return false }
+            let row = snapshot.originals[original]
+            guard let metadata = row.flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) }) else { return true }
+            let specs = DerivativeSpec.all(original: original, picture: metadata, options: options.widestAlone)
+            return specs.map(\.fileName) != [picture.fileName]
+        }
+    }
+
+    /// The changes that follow from the settings of earlier versions, and from the originals that are still there.
+    /// - Parameter row: the row of a photo with versions.
+    private func versionChanges(
+        _ record: PhotoRecord, row: PhotoFields, original: Digest
+    ) -> [PhotoPlan.RenderReason] {
+        let options = record.versionOptions
+        let shown = Set(row.pictures.compactMap(\.version))
+        // If the original of the photo itself is lost, its pictures stay as they are.
+        let canRender = diskState.originals.contains(original)
+        let kept = row.versions.prefix(options.kept)
+        let wanted = kept.map(\.original).filter { version in
+            options.areShown && (shown.contains(version) || canRender && diskState.originals.contains(version))
+        }
+        var changes: [PhotoPlan.RenderReason] = []
+        if kept.count < row.versions.count {
+            changes.append(
+                .setting(name: "kept versions", old: String(row.versions.count), new: String(kept.count)))
+        }
+        if Set(wanted) != shown {
+            changes.append(.setting(name: "shown versions", old: String(shown.count), new: String(wanted.count)))
+        }
+        return changes
     }
 }

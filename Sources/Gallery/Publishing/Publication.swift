@@ -203,8 +203,12 @@ struct Publication: Sendable {
             records.map { record in
                 var row = record.rowBeforeBuild(now: options.now.seconds)
                 // This build renders missing files again.
-                let exists = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
-                if !exists { row.pictures = [] }
+                let missing = row.pictures.filter { derivatives.bytes(of: $0.fileName) == nil }
+                if missing.contains(where: { $0.version == nil }) {
+                    row.pictures = []
+                } else if !missing.isEmpty {
+                    row.pictures.removeAll { missing.contains($0) }
+                }
                 return row
             })
         content.settings.isLive = true

@@ -1,5 +1,6 @@
 internal import Imaging
 internal import Ledger
+internal import PhotoModel
 internal import Site
 
 /// The picture files of a photo as its pages show them. Files of the same size and kind are one image.
@@ -7,23 +8,27 @@ struct PublishedImages {
     /// The filtered images, narrowest first.
     let filtered: [SiteImage]
     let unfiltered: SiteImage?
+    /// The images of earlier originals, by the digests of these; empty for most photos.
+    let versions: [Digest: SiteImage]
 
     init(_ pictures: [PublishedPicture]) {
         var filtered: [SiteImage] = []
         var unfiltered: SiteImage?
+        var versions: [Digest: SiteImage] = [:]
         for picture in pictures where !picture.isWebP {
             let webp = pictures.first {
-                $0.isWebP && $0.width == picture.width && $0.isUnfiltered == picture.isUnfiltered
+                $0.isWebP && $0.width == picture.width && $0.content == picture.content
             }
             let image = SiteImage(picture, webp: webp)
-            if !picture.isUnfiltered {
-                filtered.append(image)
-            } else if unfiltered == nil {
-                unfiltered = image
+            switch picture.content {
+            case .filtered: filtered.append(image)
+            case .unfiltered: unfiltered = unfiltered ?? image
+            case .version(let original): versions[original] = image
             }
         }
         self.filtered = filtered
         self.unfiltered = unfiltered
+        self.versions = versions
     }
 }
 
@@ -31,6 +36,8 @@ extension PublishedPicture {
     private static let webPSuffix = "." + PictureFormat.webp.fileExtension
 
     var isWebP: Bool { fileName.hasSuffix(Self.webPSuffix) }
+
+    var isPNG: Bool { fileName.hasSuffix(".png") }
 
     fileprivate var path: String { "images/" + fileName }
 }

@@ -16,7 +16,13 @@ extension SitePhoto {
             recovered: row.recovered.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             marks: row.marks, width: metadata?.width, height: metadata?.height,
-            images: images.filtered, original: images.unfiltered, sha256: row.sha256,
+            images: images.filtered, original: images.unfiltered,
+            versions: row.versions.map { version in
+                SiteVersion(
+                    sha256: version.original, downloaded: version.fetched.map { Timestamp(seconds: $0) },
+                    image: images.versions[version.original])
+            },
+            sha256: row.sha256,
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
             colour: pictures.first { $0.colour != nil && $0.colour != "transparent" }?.colour, taken: metadata?.taken,
             camera: metadata?.camera, lens: metadata?.lens, exposure: metadata?.exposure)

@@ -38,28 +38,32 @@ extension PublishedSite {
             stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
             marks: earlier.knownMarks, sha256: earlier.sha256,
             pictures: pictures(of: earlier),
+            versions: (earlier.versions ?? []).map {
+                PhotoVersion(original: $0.sha256, fetched: $0.downloaded?.seconds)
+            },
             recovered: earlier.recovered?.seconds, fetched: earlier.downloaded?.seconds, attempts: isHealthy ? 0 : 1,
             checked: updated.seconds)
     }
 
     /// The derivatives in the order of `DerivativeSpec.all`.
     private func pictures(of photo: Photo) -> [PublishedPicture] {
-        let pictures =
-            photo.images.map { (picture: $0, isUnfiltered: false) }
-            + [photo.original].compactMap(\.self).map { (picture: $0, isUnfiltered: true) }
+        let pictures: [(picture: Picture, content: PublishedPicture.Content)] =
+            photo.images.map { ($0, .filtered) } + [photo.original].compactMap(\.self).map { ($0, .unfiltered) }
+        let versions: [(picture: Picture, content: PublishedPicture.Content)] =
+            (photo.versions ?? []).compactMap { version in version.image.map { ($0, .version(version.sha256)) } }
         func published(
-            _ picture: Picture, _ fileName: String?, _ bytes: Int64, _ isUnfiltered: Bool
+            _ picture: Picture, _ fileName: String?, _ bytes: Int64, _ content: PublishedPicture.Content
         ) -> PublishedPicture? {
             fileName.map {
                 PublishedPicture(
-                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes,
-                    isUnfiltered: isUnfiltered)
+                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes, content: content)
             }
         }
         return pictures.compactMap { published($0, $0.fileName, $0.bytes, $1) }
-            + pictures.compactMap { picture, isUnfiltered in
-                picture.webp.flatMap { published(picture, $0.fileName, $0.bytes, isUnfiltered) }
+            + pictures.compactMap { picture, content in
+                picture.webp.flatMap { published(picture, $0.fileName, $0.bytes, content) }
             }
+            + versions.compactMap { published($0, $0.fileName, $0.bytes, $1) }
     }
 }
 
@@ -78,7 +82,7 @@ extension [Digest: PhotoRow] {
             else { return }
             pictures[0] = PublishedPicture(
                 fileName: first.fileName, width: first.width, height: first.height, bytes: first.bytes,
-                isUnfiltered: first.isUnfiltered, colour: colour)
+                content: first.content, colour: colour)
             row.pictures = pictures
             coloured.withLock { [row] in $0[row.key] = row }
         }

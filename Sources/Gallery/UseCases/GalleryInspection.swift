@@ -39,7 +39,7 @@ struct GalleryInspection {
     func records() -> [PhotoRecord] {
         list.records(
             options: options.derivatives, snapshot: history.snapshot, keys: LedgerKeys(list.manifest),
-            expectedChange: options.expectedChange, accepted: options.accepted)
+            expectedChange: options.expectedChange, accepted: options.accepted, versions: options.versions)
     }
 
     private static func read(

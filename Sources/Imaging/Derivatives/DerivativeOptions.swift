@@ -25,4 +25,12 @@ package struct DerivativeOptions: Hashable, Sendable {
         self.publishesUnfiltered = publishesUnfiltered
         self.maxPixels = maxPixels
     }
+
+    /// The same options for the widest filtered picture alone, without WebP. It has the name that it has with these
+    /// options.
+    package var widestAlone: DerivativeOptions {
+        DerivativeOptions(
+            widths: [widths.max() ?? 1], quality: quality, filter: filter, publishesUnfiltered: false,
+            maxPixels: maxPixels)
+    }
 }

@@ -53,6 +53,8 @@ enum LedgerReader {
             marked.insert(record.photo)
             if let mark = record.mark { marks[record.photo, default: []].append(mark) }
         }
+        var versions: [Int64: [PhotoVersion]] = [:]
+        try VersionRecord.forEach(in: gallery, database) { versions[$0.photo, default: []].append($0.version) }
         var next = 0
         let photos = try rows(PhotoTableRecord.self, in: gallery, database) { record in
             var photo = record.photo
@@ -61,11 +63,13 @@ enum LedgerReader {
             photo.pictures = pictures[first..<next].map(\.picture)
             photo.recipe = record.recipe.flatMap { recipes[$0] }
             if marked.remove(record.number) != nil { photo.marks = marks[record.number] ?? [] }
+            if let earlier = versions.removeValue(forKey: record.number) { photo.versions = earlier }
             photo.checked = max(photo.checked, checkTime)
             return (photo.key, Shared(photo))
         }
         guard next == pictures.count else { throw DatabaseError.damaged("a picture has no photo") }
         guard marked.isEmpty else { throw DatabaseError.damaged("a mark has no photo") }
+        guard versions.isEmpty else { throw DatabaseError.damaged("a version has no photo") }
         return photos
     }
 

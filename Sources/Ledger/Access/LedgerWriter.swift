@@ -18,14 +18,20 @@ enum LedgerWriter {
         let pictures = photo.pictures.enumerated().map { position, picture in
             PictureRecord(picture, gallery: gallery, photo: number, position: position)
         }
+        let versions = photo.versions.enumerated().map { position, version in
+            VersionRecord(version, gallery: gallery, photo: number, position: position)
+        }
         let record = PhotoTableRecord(photo, gallery: gallery, number: number)
         if known == nil {
             try change.insert(record)
             for picture in pictures { try change.insert(picture) }
+            for version in versions { try change.insert(version) }
         } else {
             try change.save(record)
             for picture in pictures { try change.save(picture) }
-            try forgetPictures(of: number, from: pictures.count, gallery: gallery, &change)
+            for version in versions { try change.save(version) }
+            try forget(PictureRecord.self, of: number, from: pictures.count, gallery: gallery, &change)
+            try forget(VersionRecord.self, of: number, from: versions.count, gallery: gallery, &change)
             let current = Set(photo.marks.map(\.code.rawValue))
             try forgetMarks(of: number, except: current, gallery: gallery, &change)
         }
@@ -35,7 +41,8 @@ enum LedgerWriter {
     private static func remove(_ photo: Digest, gallery: String, _ change: inout LedgerTransaction) throws {
         guard let number = try change.number(of: photo, gallery: gallery) else { return }
         try change.delete(PhotoTableRecord.self, in: gallery, [gallery, number])
-        try forgetPictures(of: number, from: 0, gallery: gallery, &change)
+        try forget(PictureRecord.self, of: number, from: 0, gallery: gallery, &change)
+        try forget(VersionRecord.self, of: number, from: 0, gallery: gallery, &change)
         try forgetMarks(of: number, except: [], gallery: gallery, &change)
     }
 
@@ -48,11 +55,12 @@ enum LedgerWriter {
         }
     }
 
-    private static func forgetPictures(
-        of photo: Int64, from first: Int, gallery: String, _ change: inout LedgerTransaction
+    /// Removes the rows of a photo in a table whose keys end with a position.
+    private static func forget<Record: LedgerRecord>(
+        _ type: Record.Type, of photo: Int64, from first: Int, gallery: String, _ change: inout LedgerTransaction
     ) throws {
         var position = first
-        while try change.delete(PictureRecord.self, in: gallery, [gallery, photo, position]) { position += 1 }
+        while try change.delete(type, in: gallery, [gallery, photo, position]) { position += 1 }
     }
 
     /// Increases the revision of a gallery, because a row of a photo has changed in a way that is visible. Pages that

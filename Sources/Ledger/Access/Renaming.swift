@@ -22,6 +22,7 @@ extension LedgerWriter {
         if checkTime != 0 { try change.save(CheckTimeRecord(gallery: key, checked: checkTime)) }
         try change.move(PhotoTableRecord.self, from: gallery, to: key)
         try change.move(PictureRecord.self, from: gallery, to: key)
+        try change.move(VersionRecord.self, from: gallery, to: key)
         try change.move(MarkRecord.self, from: gallery, to: key)
         try change.move(AlbumRecord.self, from: gallery, to: key)
     }
@@ -31,6 +32,7 @@ extension LedgerWriter {
         try forgetPlace(gallery: gallery, &change)
         try change.deleteAll(PhotoTableRecord.self, in: gallery)
         try change.deleteAll(PictureRecord.self, in: gallery)
+        try change.deleteAll(VersionRecord.self, in: gallery)
         try change.deleteAll(MarkRecord.self, in: gallery)
         try change.deleteAll(AlbumRecord.self, in: gallery)
     }

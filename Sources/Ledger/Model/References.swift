@@ -3,7 +3,7 @@ package import PhotoModel
 
 /// The originals and derivatives that the photos of all galleries refer to, and the addresses that no photo has.
 package struct References: Sendable {
-    /// The originals that are shown, or that the address of a photo delivered.
+    /// The originals that are shown, that the address of a photo delivered, or that are kept as earlier versions.
     package var originals: Set<Digest> = []
     /// The file names of published pictures.
     package var pictures: Set<String> = []
@@ -21,6 +21,7 @@ extension Ledger {
             for gallery in try LedgerReader.galleries(database) {
                 for photo in try LedgerReader.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
+                    references.originals.formUnion(photo.versions.map(\.original))
                     if let source = photo.source { references.sources.insert(source) }
                     references.pictures.formUnion(photo.pictures.map(\.fileName))
                 }

@@ -23,6 +23,8 @@ package struct PhotoFields: Hashable, Sendable {
     package var sha256: Digest?
     /// The published pictures.
     package var pictures: [PublishedPicture]
+    /// The kept earlier originals, the latest first.
+    package var versions: [PhotoVersion] = []
     /// The recipe of the pictures; nil if unknown.
     package var recipe: String?
     /// The time at which the photo recovered from a failure or from being stale, in seconds since 1970; nil after any
@@ -40,14 +42,14 @@ extension PhotoRow {
     package init(
         key: Digest, source: Digest? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
         stale: StaleMark? = nil, marks: [PhotoMark] = [], sha256: Digest? = nil, pictures: [PublishedPicture] = [],
-        recipe: String? = nil,
+        versions: [PhotoVersion] = [], recipe: String? = nil,
         recovered: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {
         self.init(
             PhotoFields(
                 key: key, source: source, slug: slug, state: state, reason: reason, since: since, stale: stale,
-                marks: marks, sha256: sha256, pictures: pictures, recipe: recipe, recovered: recovered,
-                fetched: fetched, attempts: attempts, checked: checked))
+                marks: marks, sha256: sha256, pictures: pictures, versions: versions, recipe: recipe,
+                recovered: recovered, fetched: fetched, attempts: attempts, checked: checked))
     }
 
     /// Whether nothing except the time of the last request has changed.
@@ -79,7 +81,7 @@ package struct StaleMark: Hashable, Sendable {
     }
 }
 
-/// A photo without its pictures, which have their own rows.
+/// A photo without its pictures, marks and versions, which have their own rows.
 struct PhotoTableRecord: LedgerRecord {
     static let databaseTableName = "photo"
     static let scopeColumn: String? = "gallery"
@@ -91,7 +93,7 @@ struct PhotoTableRecord: LedgerRecord {
     /// The number of the photo. Photos are numbered in the order in which they are recorded, so that the rows of a
     /// photo, its address and its original are written next to those that were written just before.
     let number: Int64
-    /// The photo without its pictures and its recipe.
+    /// The photo without its pictures, marks, versions and its recipe.
     let photo: PhotoFields
     /// The `RecipeRecord.id` of the recipe.
     let recipe: Int64?

@@ -1,26 +1,51 @@
 internal import GRDB
+package import PhotoModel
 
 /// A picture file of a photo, with its size in pixels and in bytes.
-package struct PublishedPicture: Hashable, Codable, Sendable {
+package struct PublishedPicture: Hashable, Sendable {
+    /// What a picture file shows.
+    package enum Content: Hashable, Sendable {
+        /// The current original, with the filter.
+        case filtered
+        /// The current original without the filter, for the before/after view.
+        case unfiltered
+        /// An earlier original, with the filter. The payload is indirect, because most photos have no such picture.
+        indirect case version(Digest)
+    }
+
     package let fileName: String
     package let width: Int
     package let height: Int
     package let bytes: Int64
-    /// Whether the file is the unfiltered picture for the before/after view.
-    package let isUnfiltered: Bool
+    package let content: Content
     /// The colour to show until the picture is loaded: "#rrggbb" or "transparent". Only the narrowest picture of a
     /// photo has one.
     package let colour: String?
 
     package init(
-        fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool, colour: String? = nil
+        fileName: String, width: Int, height: Int, bytes: Int64, content: Content, colour: String? = nil
     ) {
         self.fileName = fileName
         self.width = width
         self.height = height
         self.bytes = bytes
-        self.isUnfiltered = isUnfiltered
+        self.content = content
         self.colour = colour
+    }
+
+    package init(
+        fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool, colour: String? = nil
+    ) {
+        self.init(
+            fileName: fileName, width: width, height: height, bytes: bytes,
+            content: isUnfiltered ? .unfiltered : .filtered, colour: colour)
+    }
+
+    package var isUnfiltered: Bool { content == .unfiltered }
+
+    /// The digest of the earlier original that the picture shows; nil for a picture of the current one.
+    package var version: Digest? {
+        if case .version(let original) = content { original } else { nil }
     }
 }
 
@@ -48,9 +73,13 @@ struct PictureRecord: LedgerRecord {
         scope = try columns.next()
         photo = try columns.next()
         position = try columns.next()
+        let (fileName, width, height): (String, Int, Int) =
+            (try columns.next(), try columns.next(), try columns.next())
+        let (bytes, isUnfiltered): (Int64, Bool) = (try columns.next(), try columns.next())
+        let (colour, version): (String?, Digest?) = (try columns.next(), try columns.next())
         picture = PublishedPicture(
-            fileName: try columns.next(), width: try columns.next(), height: try columns.next(),
-            bytes: try columns.next(), isUnfiltered: try columns.next(), colour: try columns.next())
+            fileName: fileName, width: width, height: height, bytes: bytes,
+            content: version.map { .version($0) } ?? (isUnfiltered ? .unfiltered : .filtered), colour: colour)
     }
 
     var key: StatementArguments { [scope, photo, position] }
@@ -59,7 +88,7 @@ struct PictureRecord: LedgerRecord {
         [
             "photo": photo, "position": position, "file_name": picture.fileName, "width": picture.width,
             "height": picture.height, "bytes": picture.bytes, "unfiltered": picture.isUnfiltered,
-            "colour": picture.colour,
+            "colour": picture.colour, "version": picture.version,
         ]
     }
 }

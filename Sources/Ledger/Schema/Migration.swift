@@ -64,6 +64,7 @@ enum Migration {
                 } else {
                     try older.pictures(ofPhoto: record.number, gallery: record.scope)
                 }
+            photo.marks = try older.marks(ofPhoto: record.number, gallery: record.scope)
             try LedgerWriter.save(Shared(photo), gallery: record.scope, &change)
         }
         try older.forEach("site") { row in

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PhotoModel
 
 /// The tables of an older version, as they are in the file.
 struct OlderTables {
@@ -13,7 +14,7 @@ struct OlderTables {
         (
             "source", nil,
             "number key sha256 bytes etag last_modified file_stamp file_size file_modified file_changed file_inode "
-                + "validated fresh_until retry_after retry_status fetched caching refusal"
+                + "validated fresh_until retry_after retry_status fetched caching refusal moved"
         ),
         (
             "original", nil,
@@ -26,7 +27,8 @@ struct OlderTables {
                 + "pictures attempts source recipe back fetched"
         ),
         ("mark", "gallery", "photo code since sentence withheld"),
-        ("picture", "gallery", "photo position file_name width height bytes unfiltered colour"),
+        ("picture", "gallery", "photo position file_name width height bytes unfiltered colour version"),
+        ("version", "gallery", "photo position sha256 fetched"),
         ("album", "gallery", "path slug"),
         ("gallery", nil, "key revision"),
         ("look", nil, "gallery checked"),
@@ -93,17 +95,37 @@ struct OlderTables {
         guard tables.contains(where: { $0.name == name }) else { return }
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(Self.olderName(name))")
         while let row = try rows.next() {
-            var values: [String: (any DatabaseValueConvertible)?] = [:]
-            for (column, value) in row { values[column] = value }
+            var values = Self.values(of: row)
             try read(&values)
         }
     }
 
     /// The pictures of a photo, which have rows of their own since version 11.
     func pictures(ofPhoto number: Int64, gallery: String) throws -> [PublishedPicture] {
+        let records: [PictureRecord] = try records("picture", ofPhoto: number, gallery: gallery, by: "position")
+        return records.map(\.picture)
+    }
+
+    /// The marks of a photo, which exist since version 13, without those that this version does not know.
+    func marks(ofPhoto number: Int64, gallery: String) throws -> [PhotoMark] {
+        let records: [MarkRecord] = try records("mark", ofPhoto: number, gallery: gallery, by: "code")
+        return records.compactMap(\.mark)
+    }
+
+    /// The rows of a photo in another table; none if there is no such table.
+    private func records<Record: LedgerRecord>(
+        _ name: String, ofPhoto number: Int64, gallery: String, by order: String
+    ) throws -> [Record] {
+        guard tables.contains(where: { $0.name == name }) else { return [] }
         let statement = try database.cachedStatement(
-            sql: "SELECT * FROM \(Self.olderName("picture")) WHERE gallery = ? AND photo = ? ORDER BY position")
-        return try Row.fetchAll(statement, arguments: [gallery, number]).map { try PictureRecord(row: $0).picture }
+            sql: "SELECT * FROM \(Self.olderName(name)) WHERE gallery = ? AND photo = ? ORDER BY \(order)")
+        return try Row.fetchAll(statement, arguments: [gallery, number]).map { try record(Self.values(of: $0)) }
+    }
+
+    private static func values(of row: Row) -> [String: (any DatabaseValueConvertible)?] {
+        var values: [String: (any DatabaseValueConvertible)?] = [:]
+        for (column, value) in row { values[column] = value }
+        return values
     }
 
     /// Makes a record of this version.

@@ -22,7 +22,7 @@ enum OlderTexts {
     /// Reads a list of pictures. Each line has a file name, width, height, bytes, "f" for filtered or "u" for
     /// unfiltered, and the colour if it is known. Version 3 wrote JSON.
     static func pictures(_ text: String) throws -> [PublishedPicture] {
-        if text.first == "[" { return try JSONDecoder().decode([PublishedPicture].self, from: Data(text.utf8)) }
+        if text.first == "[" { return try JSONDecoder().decode([Picture].self, from: Data(text.utf8)).map(\.picture) }
         return try text.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             guard (5...6).contains(words.count), let width = Int(words[1]), let height = Int(words[2]),
@@ -31,6 +31,22 @@ enum OlderTexts {
             return PublishedPicture(
                 fileName: words[0], width: width, height: height, bytes: bytes, isUnfiltered: words[4] == "u",
                 colour: words.count > 5 ? words[5] : nil)
+        }
+    }
+
+    /// A picture in JSON.
+    private struct Picture: Decodable {
+        let fileName: String
+        let width: Int
+        let height: Int
+        let bytes: Int64
+        let isUnfiltered: Bool
+        let colour: String?
+
+        var picture: PublishedPicture {
+            PublishedPicture(
+                fileName: fileName, width: width, height: height, bytes: bytes, isUnfiltered: isUnfiltered,
+                colour: colour)
         }
     }
 

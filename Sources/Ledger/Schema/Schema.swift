@@ -7,13 +7,13 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// The version of the tables, which must be increased with every change of them. Older ledgers are migrated
     /// (`Migration`), and newer ones are left alone.
-    static let version: Int64 = 13
+    static let version: Int64 = 14
 
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
         SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoTableRecord.self, PictureRecord.self,
-        MarkRecord.self, AlbumRecord.self, RevisionRecord.self, CheckTimeRecord.self, SiteRow.self, OwnedRecord.self,
-        PlaceRow.self, LocationRecord.self,
+        VersionRecord.self, MarkRecord.self, AlbumRecord.self, RevisionRecord.self, CheckTimeRecord.self,
+        SiteRow.self, OwnedRecord.self, PlaceRow.self, LocationRecord.self,
     ]
 
     /// The statements that create the tables. Each row has a checksum (`RowChecksum`), each table has totals
@@ -41,7 +41,11 @@ enum Schema {
         CREATE TABLE picture (
             gallery TEXT NOT NULL, photo INTEGER NOT NULL, position INTEGER NOT NULL, file_name TEXT NOT NULL,
             width INTEGER NOT NULL, height INTEGER NOT NULL, bytes INTEGER NOT NULL, unfiltered INTEGER NOT NULL,
-            colour TEXT, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, position)
+            colour TEXT, version TEXT, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE version (
+            gallery TEXT NOT NULL, photo INTEGER NOT NULL, position INTEGER NOT NULL, sha256 TEXT NOT NULL,
+            fetched INTEGER, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, position)
         ) WITHOUT ROWID;
         CREATE TABLE mark (
             gallery TEXT NOT NULL, photo INTEGER NOT NULL, code TEXT NOT NULL, since INTEGER NOT NULL,
@@ -175,6 +179,7 @@ enum Schema {
         if version >= 9 { names.formUnion(["place", "location"]) }
         if version >= 11 { names.insert("picture") }
         if version >= 13 { names.insert("mark") }
+        if version >= 14 { names.insert("version") }
         return names
     }
 

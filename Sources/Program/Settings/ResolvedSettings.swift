@@ -77,6 +77,9 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try Self.maxAge(layers))
         build.expectedChange = try layers.value(table.downloads.expectChange)
+        build.versions = VersionOptions(
+            kept: try layers.value(table.pictures.keepVersions),
+            areShown: try layers.value(table.pictures.showVersions))
         if try layers.value(table.downloads.archive) == .wayback {
             // Tests have a server of their own in place of the archive.
             let server = environment.variables["WAYBACK_SERVER"].flatMap { $0.isEmpty ? nil : $0 }

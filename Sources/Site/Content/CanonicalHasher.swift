@@ -35,6 +35,12 @@ struct CanonicalHasher: ~Copyable {
         for image in photo.images { add(image) }
         add(photo.original == nil ? 0 : 1)
         if let original = photo.original { add(original) }
+        // Versions are only added if there are any, for the same reason.
+        for version in photo.versions {
+            add("version", version.sha256.hex)
+            add(version.downloaded?.seconds)
+            if let image = version.image { add(image) }
+        }
     }
 
     mutating func add(_ details: PhotoDetails) {

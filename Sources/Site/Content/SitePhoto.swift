@@ -31,6 +31,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var images: [SiteImage]
     /// The unfiltered picture, if it is published.
     package var original: SiteImage?
+    /// The earlier originals that are kept, the latest first.
+    package var versions: [SiteVersion]
     /// The digest of the original as it was downloaded.
     package var sha256: Digest?
     /// The time of the download; nil for a local file, or if the time is unknown.
@@ -57,8 +59,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp,
         recovered: Timestamp? = nil, stale: Stale? = nil, marks: [PhotoMark] = [],
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
-        sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil,
-        camera: String? = nil,
+        versions: [SiteVersion] = [], sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil,
+        taken: String? = nil, camera: String? = nil,
         lens: String? = nil, exposure: String? = nil, manifestPosition: String? = nil, retryAfter: Timestamp? = nil,
         vote: Vote? = nil
     ) {
@@ -78,6 +80,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.height = height
         self.images = images
         self.original = original
+        self.versions = versions
         self.sha256 = sha256
         self.downloaded = downloaded
         self.colour = colour
@@ -93,7 +96,9 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 
 extension SitePhoto {
     /// The paths of all the photo's pictures, in every format.
-    package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
+    package var picturePaths: [String] {
+        (images + [original].compactMap(\.self) + versions.compactMap(\.image)).flatMap(\.paths)
+    }
 
     /// The mark that is shown where there is room for one.
     package var foremostMark: PhotoMark? {
@@ -111,6 +116,22 @@ extension SitePhoto {
 /// A visitor's vote for a photo: thumbs up or thumbs down.
 package enum Vote: String, Hashable, Codable, Sendable {
     case up, down
+}
+
+/// An earlier original of a photo that has changed at its source.
+package struct SiteVersion: Hashable, Codable, Sendable {
+    /// The digest of the original.
+    package let sha256: Digest
+    /// The time at which the original was received; nil if unknown.
+    package let downloaded: Timestamp?
+    /// The filtered picture in the largest width; nil if the page does not show it.
+    package let image: SiteImage?
+
+    package init(sha256: Digest, downloaded: Timestamp?, image: SiteImage?) {
+        self.sha256 = sha256
+        self.downloaded = downloaded
+        self.image = image
+    }
 }
 
 /// A published picture: a JPEG, or a PNG if the picture is transparent.

@@ -26,6 +26,14 @@ final class PhotoView: TemplateContext {
         return (width, height)
     }
 
+    /// The earlier versions that the page shows.
+    private var shownVersions: [VersionView] {
+        photo.versions.compactMap { VersionView($0, root: root, language: language) }
+    }
+
+    /// The number of pictures that the current one can be compared with.
+    private var comparisons: Int { (photo.original == nil ? 0 : 1) + photo.versions.count { $0.image != nil } }
+
     /// Pictures with fewer pixels than this in width and height are not enlarged to the size of a card.
     private static let smallPicture = 200
 
@@ -64,6 +72,10 @@ final class PhotoView: TemplateContext {
         "original": .object { photo in
             photo.photo.original.flatMap { PictureView([$0], root: photo.root, language: photo.language) }
         },
+        "versions": .list { $0.shownVersions },
+        "hasVersions": .flag { !$0.shownVersions.isEmpty },
+        "hasComparison": .flag { $0.comparisons > 0 },
+        "hasChoice": .flag { $0.comparisons > 1 },
         "placeholderColour": .text { $0.photo.placeholderColour },
         "loading": .text { $0.position < eagerPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.position == 0 },

@@ -90,6 +90,7 @@ private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSO
         ("page", .text(SitePath.photo(photo.slug))),
         ("sha256", .text(photo.sha256?.hex)),
     ]
+    if !photo.versions.isEmpty { members.append(("versions", .list(photo.versions.map(status(of:))))) }
     if let extras {
         let extra = extras[photo.slug]
         members += [
@@ -111,6 +112,13 @@ private func status(of image: SiteImage) -> JSON {
         members.append(("webp", ["path": .text(webp.path), "bytes": .number(webp.bytes)]))
     }
     return .object(members)
+}
+
+private func status(of version: SiteVersion) -> JSON {
+    [
+        "sha256": .text(version.sha256.hex), "downloaded": .text(version.downloaded?.description),
+        "image": version.image.map(status(of:)) ?? .null,
+    ]
 }
 
 private func status(of mark: PhotoMark) -> JSON {

@@ -30,6 +30,19 @@ package struct PictureSettings: SettingGroup {
         help: "Publish the unfiltered picture too, for the before/after view.",
         details: "It is published at the largest width.")
 
+    package let keepVersions = Setting(
+        "keep-versions", .integer(0...1_000), default: "1",
+        help: "Earlier originals to keep of a photo that changes at its source; 0 for none.",
+        details: "`clean --unused` does not remove them. `--show-versions` publishes them.")
+
+    package let showVersions = Setting(
+        "show-versions", .toggle, default: "false",
+        help: "Publish the kept earlier originals too, for the before/after view.",
+        details: """
+            They are published with the filter, at the largest width. A picture that its source has withdrawn then \
+            stays public.
+            """)
+
     package let maxPixels = Setting("max-pixels", .pixels, default: "200MP", help: "Largest picture to process.")
 
     package let jobs = Setting(

@@ -18,6 +18,8 @@ package struct PublishedSite: Sendable {
         let marks: [Mark]?
         package let images: [Picture]
         package let original: Picture?
+        /// The earlier originals; nil if there are none, or in a site of a version without them.
+        package let versions: [Version]?
         package let sha256: Digest?
         /// When the photo worked again, and when it was downloaded. Only the photo records have these times: see
         /// `SitePhoto`.
@@ -54,6 +56,13 @@ package struct PublishedSite: Sendable {
         var mark: PhotoMark? {
             MarkCode(rawValue: code).map { PhotoMark($0, since: since, message: message) }
         }
+    }
+
+    /// An earlier original.
+    package struct Version: Decodable, Sendable {
+        package let sha256: Digest
+        package let downloaded: Timestamp?
+        package let image: Picture?
     }
 
     /// A published size of a picture.
@@ -176,7 +185,9 @@ package struct PublishedSite: Sendable {
 
     /// The size that each picture had when it was published, in bytes, by path.
     var pictureBytes: [String: Int64] {
-        let pictures = photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
+        let pictures = photos.flatMap { photo in
+            photo.images + ([photo.original] + (photo.versions ?? []).map(\.image)).compactMap(\.self)
+        }
         let files = pictures.map { ($0.path, $0.bytes) } + pictures.compactMap(\.webp).map { ($0.path, $0.bytes) }
         return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
