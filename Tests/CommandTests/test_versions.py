@@ -348,6 +348,18 @@ def test_versions_are_kept_when_the_ledger_is_lost(camera):
     assert camera.original(A).exists()
 
 
+def test_versions_are_kept_when_the_state_folder_is_moved(camera):
+    camera.build(A, *SHOW)
+    camera.build(B, *SHOW)
+    site = camera.gallery.identities()
+    camera.gallery.state.rename(camera.gallery.folder.parent / "state")
+    moved = (*SHOW, "--state", "../state")
+    assert "Nothing to do" in camera.build(None, *moved).err
+    assert camera.gallery.identities() == site
+    camera.build(C, *moved, "--keep-versions", "2")
+    assert camera.versions == [sha256(B), sha256(A)]
+
+
 def test_a_ledger_of_version_13_is_migrated_with_its_marks_and_has_versions_after_that(camera):
     camera.build(A)
     camera.build(jpeg(3, width=20, height=15))

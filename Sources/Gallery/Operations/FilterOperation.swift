@@ -136,7 +136,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// The size of the picture that the last build showed. If the ledger was lost, it is that of its widest derivative.
     private func earlierSize(_ row: PhotoFields) -> (width: Int, height: Int)? {
         if let known = row.sha256.flatMap({ services.renderer.recordedSize(of: $0) }) { return known }
-        return row.pictures.max { $0.width < $1.width }.map { ($0.width, $0.height) }
+        let pictures = row.pictures.filter { $0.version == nil }
+        return pictures.max { $0.width < $1.width }.map { ($0.width, $0.height) }
     }
 
     /// Renders the kept earlier originals, if the photo's page shows them. An earlier original that is lost or can't be

@@ -37,7 +37,7 @@ extension PublishedPicture {
 
     var isWebP: Bool { fileName.hasSuffix(Self.webPSuffix) }
 
-    var isPNG: Bool { fileName.hasSuffix(".png") }
+    var isPNG: Bool { fileName.hasSuffix("." + PictureFormat.png.fileExtension) }
 
     fileprivate var path: String { "images/" + fileName }
 }
