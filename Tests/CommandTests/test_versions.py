@@ -297,6 +297,30 @@ def test_a_stale_photo_that_lost_its_original_does_not_show_versions_after_they_
     assert camera.photo["stale"] and camera.images == [] and image not in camera.gallery.files()
 
 
+def test_a_stale_photo_that_lost_its_original_does_without_a_version_whose_picture_is_lost_too(camera):
+    camera.build(A, *SHOW)
+    camera.build(B, *SHOW)
+    [image] = camera.images
+    shown = camera.photo["images"]
+    camera.original(A).unlink()
+    camera.original(B).unlink()
+    (camera.gallery.site / image).unlink()
+    (camera.gallery.state / "derivatives" / image.removeprefix("images/")).unlink()
+    camera.scripted.on("/camera.jpg", status(500))
+    camera.build(None, *SHOW, "--retries", "0")
+    assert camera.photo["stale"] and camera.photo["images"] == shown and camera.images == []
+
+
+def test_a_picture_is_compared_with_the_size_of_the_current_one_and_not_of_a_version(camera):
+    """Without a ledger, the size of the picture that was shown is that of its widest file."""
+    camera.build(A, *SHOW)
+    camera.build(jpeg(2, width=200, height=150), *SHOW)
+    (camera.gallery.state / "ledger.sqlite").unlink()
+    new = jpeg(3, width=120, height=90)
+    camera.build(new, *SHOW)
+    assert camera.photo["marks"] == [] and camera.photo["sha256"] == sha256(new)
+
+
 def test_a_photo_with_another_address_begins_without_versions_unless_its_bytes_are_the_same(camera):
     camera.build(A)
     camera.build(B)
@@ -346,6 +370,17 @@ def test_versions_are_kept_when_the_ledger_is_lost(camera):
     assert camera.gallery.contents() == site
     assert camera.gallery.run("clean", "--unused").code == 0
     assert camera.original(A).exists()
+
+
+def test_a_version_stays_when_the_ledger_and_the_current_original_are_lost_and_the_source_fails(camera):
+    camera.build(A, *SHOW)
+    camera.build(B, *SHOW)
+    images = camera.images
+    (camera.gallery.state / "ledger.sqlite").unlink()
+    camera.original(B).unlink()
+    camera.scripted.on("/camera.jpg", status(500))
+    camera.build(None, *SHOW, "--retries", "0")
+    assert camera.photo["stale"] and camera.images == images
 
 
 def test_versions_are_kept_when_the_state_folder_is_moved(camera):
