@@ -36,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         system("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
@@ -76,6 +77,9 @@ let package = Package(
         .plugin(name: "EmbedTemplates", capability: .buildTool(), dependencies: ["TemplateEmbedder"]),
         module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
+        module(
+            "Preview",
+            [.product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox")]),
         module("ObjectStore", ["PhotoModel", "CLibCurl", "CLibCrypto", "CLibXML2"]),
         module("Processes", ["CFileCalls"]),
         module("Publish", ["PhotoModel", "Site", "ObjectStore", "Processes"]),
@@ -90,7 +94,7 @@ let package = Package(
             "Program",
             [
                 "Gallery", "Notifications", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site",
-                "Publish", "PhotoModel",
+                "Publish", "Preview", "PhotoModel",
                 "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -123,6 +127,7 @@ let package = Package(
         tests("ProcessesTests", ["Processes", "TestSupport"]),
         tests("PublishTests", ["Publish", "Site", "PhotoModel", "TestSupport"]),
         tests("NotificationsTests", ["Notifications", "Site", "PhotoModel", "TestSupport"]),
+        tests("PreviewTests", ["Preview"]),
         tests("WatchingTests", ["Watching", "TestSupport"]),
         tests(
             "SettingsTests",

@@ -40,7 +40,10 @@ extension ExitCode {
             "\(inputOutput.rawValue)",
             "reading or writing failed, for example because the disk is full, or the target of publish can't be reached"
         ),
-        ("\(locked.rawValue)", "another build or publication of the gallery, or into the same folder, is running"),
+        (
+            "\(locked.rawValue)",
+            "another build, publication or preview of the gallery, or a build into the same folder, is running"
+        ),
         ("\(settingsInvalid.rawValue)", "a setting is invalid"),
         ("129, 130, 131, 143", "interrupted by SIGHUP, SIGINT, SIGQUIT or SIGTERM"),
     ]

@@ -17,7 +17,7 @@ struct Gallerygen: ParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            BuildCommand.self, PublishCommand.self, StatusCommand.self, CheckCommand.self, InitCommand.self,
-            CleanCommand.self, ReferenceCommand.self,
+            BuildCommand.self, ServeCommand.self, PublishCommand.self, StatusCommand.self, CheckCommand.self,
+            InitCommand.self, CleanCommand.self, ReferenceCommand.self,
         ])
 }

@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// The files of Templates/ as they are embedded in the program: the scripts in `scripts/` are combined into two files.
+/// The files of Templates/ as they are embedded in the program: the scripts in `scripts/` are
+/// combined into four files.
 struct TemplateFiles {
     /// The scripts that are published as one file, in the order in which they run. One file takes a single request, and
     /// compresses better. The scripts are classic ones, because browsers don't load modules from the disk. Every page
-    /// loads gallery.js; viewer.js is loaded when the viewer is opened for the first time. All scripts except the first
-    /// of each file and "main" could be in any order, and this one compresses best.
+    /// loads gallery.js; viewer.js is loaded when the viewer is opened for the first time, live.js by the pages of a
+    /// live build, and preview.js by those of a preview. In the first two files, all scripts except the first and
+    /// "main" could be in any order, and this one compresses best.
     private static let scripts = [
         "assets/gallery.js": [
             "photos", "ratings", "router", "view-mode", "search-form", "search-index", "comparison", "keyboard", "main",
@@ -13,6 +15,11 @@ struct TemplateFiles {
         "assets/viewer.js": [
             "viewer", "prefetch", "bars", "information-panel", "slide", "strip", "slideshow", "transition", "track",
             "motion", "zoom", "gestures",
+        ],
+        "assets/live.js": ["photo-updates", "live"],
+        "assets/preview.js": [
+            "photo-updates", "preview-connection", "preview-view", "preview-morph", "preview-stylesheets",
+            "preview-page", "preview-viewer", "preview-panel", "preview-filter", "preview",
         ],
     ].mapValues { $0.map { "scripts/\($0).js" } }
 

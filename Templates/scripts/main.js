@@ -23,8 +23,11 @@ function pageScope() {
  * @returns whether it opened. It does not if the photo has left the scope, or if the viewer is open already.
  */
 async function openViewer(page, scope, element) {
+  // A card is replaced when its photo is ready.
+  const current = element?.isConnected ? element : photos.element({ page });
+  const position = current && photos.position(current);
   const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), createViewer()]);
-  let number = element && own[photos.position(element)];
+  let number = own[position];
   if (list.includes(number)) await photos.fetch([number]);
   // If this page is from an earlier publication, the current index may list other photos at its numbers.
   if (photos.records[number]?.page !== page) number = (await photos.search()).pages.indexOf(page);

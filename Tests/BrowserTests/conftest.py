@@ -8,14 +8,19 @@ import pytest
 from gallery import Gallery
 from page_kinds import PHOTOS
 from playwright.sync_api import expect, sync_playwright
+from preview import PreviewVisit, numbered
+from preview_stand_in import PreviewStandIn
 from program import ROOT
 from screens import DESKTOP
+from served_preview import ServedPreview
 from viewer import Viewer
 from visit import Visit
 from web_server import WebServer
 
 # An expectation that is not met fails after this many milliseconds, which leaves time for a page on a busy machine.
 expect.set_options(timeout=30_000)
+
+PREVIEW_OPTIONS = ("--widths", "160,320,1600", "--templates", "templates")
 
 
 @pytest.fixture(scope="session")
@@ -99,3 +104,45 @@ def opened(open_page, names):
         return Viewer(open_page(path, origin, **(context or DESKTOP))).open(name or names[0])
 
     return opened
+
+
+@pytest.fixture
+def preview_gallery(program, tmp_path):
+    """A gallery for previews, in which few pictures have to be made."""
+    gallery = Gallery(tmp_path / "gallery", program)
+    for name in ("nuthatch.jpg", "cut-fig-adobergb.jpg"):
+        shutil.copy(known_files.SAMPLES / name, gallery.folder)
+    (gallery.folder / "templates").mkdir()
+    return gallery.list(numbered())
+
+
+@pytest.fixture
+def preview(preview_gallery):
+    """A running preview."""
+    with ServedPreview(preview_gallery, *PREVIEW_OPTIONS) as server:
+        yield server
+
+
+@pytest.fixture
+def stand_in(preview_gallery):
+    """A server that sends the messages of a preview on demand."""
+    with PreviewStandIn(preview_gallery, *PREVIEW_OPTIONS) as server:
+        yield server
+
+
+@pytest.fixture
+def open_preview(request, chromium):
+    """A function that opens a page of the test's preview or stand-in in a context of its own."""
+    visits = []
+
+    def open_preview(path="index.html", **context):
+        fixture = "stand_in" if "stand_in" in request.fixturenames else "preview"
+        address = request.getfixturevalue(fixture).address
+        visits.append(PreviewVisit(chromium, address, path, **(context or DESKTOP)))
+        visits[-1].mark()
+        return visits[-1]
+
+    yield open_preview
+    for visit in visits:
+        visit.close()
+    assert [problem for visit in visits for problem in visit.unexpected_problems()] == []

@@ -130,7 +130,7 @@ def test_a_photo_page_and_the_viewer_show_a_photo_when_it_is_ready(building, vis
     own.focus("article .picture a")
     own.evaluate("""() => {
         const place = galleryLive.cards.findIndex(card => card.includes('id="p-two"'));
-        return live.show(galleryLive.cards[place], galleryLive.records[place]);
+        return photoUpdates.show(galleryLive.cards[place], galleryLive.records[place]);
     }""")
     assert own.evaluate("() => document.activeElement.matches('article .picture a')")
     stayed = own.evaluate(FRAME_GEOMETRY)

@@ -35,6 +35,9 @@ def test_a_slider_divides_before_and_after(shown, origin):
     box = pictures[0]
     page.mouse.click(box["x"] + box["width"] * .75, box["y"] + box["height"] / 2)
     assert 73 <= int(slider.input_value()) <= 77
+    page.get_by_role("button", name="Before and after").click()
+    expect(slider).to_be_hidden()
+    expect(page.locator(".photo-stage img.before")).to_be_hidden()
 
 
 def test_a_tap_moves_the_slider_and_the_page_stays_within_the_screen(shown):

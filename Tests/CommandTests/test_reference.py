@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from program import ROOT, Program
 
-COMMANDS = ["build", "publish", "status", "check", "init", "clean"]
+COMMANDS = ["build", "serve", "publish", "status", "check", "init", "clean"]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 OPTION = r"(?<![\w-])--[a-z][a-z-]*"
 # The pages also contain commands of other programs and names of CSS variables.
@@ -139,7 +139,7 @@ def test_each_option_in_a_page_exists(helps):
 def test_each_example_in_a_page_uses_options_of_its_command(helps):
     """`gallerygen check --quality 80` would use an option of another command."""
     lines = [(page.name, line) for page in PAGES for line in re.findall(
-        r"(?:^|[`\s])gallerygen ((?:build|publish|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
+        r"(?:^|[`\s])gallerygen ((?:build|serve|publish|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
     assert len(lines) > 50
     wrong = [(page, line) for page, line in lines
              if not set(re.findall(OPTION, line)) <= set(re.findall(OPTION, helps[line.split()[0]]))]

@@ -136,6 +136,25 @@ package struct OriginalStore: Sendable {
         guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
     }
 
+    /// Takes an original over from another store, unless this one has it. On the same file system both share the file.
+    ///
+    /// - Returns: whether this store has the original now.
+    package func adopt(_ digest: Digest, from other: OriginalStore) throws(DownloadsError) -> Bool {
+        if contains(digest) { return true }
+        guard other.contains(digest) else { return false }
+        let (source, path) = (other.path(of: digest), path(of: digest))
+        try Self.createFolder(folder(of: digest))
+        if link(source, path) == 0 || errno == EEXIST { return true }
+        let temporary = "\(temporaryFolder)/\(UUID().uuidString).part"
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: temporary)
+        } catch {
+            throw .write(path: temporary, errno: (error as NSError).posixCode)
+        }
+        guard rename(temporary, path) == 0 else { throw .write(path: path, errno: errno) }
+        return true
+    }
+
     /// Stores the original of a fetch.
     ///
     /// - Returns: `outcome`, or `.storeFailed` if the store fails.

@@ -97,6 +97,8 @@ package final class Build: Sendable {
         let state = options.state
         var session = consume session
         try session.refuseForeignSite(in: options.output)
+        var preview = PreviewAdoption(options)
+        try preview?.run(&session)
         // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeTemporaryFolders(in: options.output) }
@@ -126,6 +128,7 @@ package final class Build: Sendable {
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()
+            preview?.end()
             var report = BuildReport(unchanged: records, now: options.now.seconds)
             report.title = options.siteSettings(list).title
             return report
@@ -133,7 +136,7 @@ package final class Build: Sendable {
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: session.snapshot,
-            retained: plan.retainedPictures)
+            retained: plan.retainedPictures.merging(preview?.pictures ?? [:]) { retained, _ in retained })
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
@@ -146,6 +149,7 @@ package final class Build: Sendable {
             commitState: commitState)
         let result = try work(records, as: plan, early, then: publication, in: services)
         session.ledger.close()
+        preview?.end()
         for warning in result.warnings { warn(warning) }
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,

@@ -158,6 +158,9 @@ package final class DerivativeCache: Sendable {
         }
     }
 
+    /// Notes that a derivative is in no folder any more, so that it is rendered again.
+    func forget(_ name: String) { state.withLock { $0.found[FileNameHash(name)] = Derivative(bytes: 0) } }
+
     /// The path of a derivative in the state folder, whether or not the file exists.
     func path(of name: String) -> String { folder + "/" + name }
 

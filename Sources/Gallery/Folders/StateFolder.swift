@@ -13,6 +13,9 @@ package struct StateFolder: Sendable {
     package var originals: String { path + "/originals" }
     package var derivatives: String { path + "/derivatives" }
     package var lock: String { path + "/lock" }
+    /// The state folder of a preview, inside that of the builds. Its lock is its own, so that a build and a preview
+    /// never wait for one another.
+    package var preview: StateFolder { StateFolder(path: path + "/preview") }
 
     /// Creates the folder and its subfolder for derivatives.
     /// - Returns: whether the folder is new.

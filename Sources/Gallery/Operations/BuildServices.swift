@@ -72,6 +72,9 @@ package final class BuildServices: Sendable {
         FetchConditions(record, at: source, row: row(of: source.rowKey), clock: now, isForced: isForced)
     }
 
+    /// The original that an address delivered last, whether it is stored or not; nil if none is known.
+    func rememberedOriginal(of source: Source) -> Digest? { row(of: source.rowKey)?.sha256 }
+
     private func row(of key: Digest) -> SourceRow? { answers.withLock { $0.sources[key] ?? $0.remembered[key] } }
 
     /// The time at which the photo's original was first received, in seconds since 1970. If the ledger knows the

@@ -100,6 +100,11 @@ package final class PendingOperations: Sendable {
         if isCancelled { download.cancel() }
     }
 
+    /// Returns when the downloader has the requests of all photos that were added. Operations start on threads of their
+    /// queue, so a caller waits after each photo whose request must not overtake another one. Must be called on a
+    /// thread that belongs to no queue of operations.
+    package func waitUntilRequested() { unrequested.wait() }
+
     /// Revalidates a photo that otherwise needs no work, after all requests that were added before. The photo gets its
     /// pair of operations only if the answer is new. Must be called on a thread that belongs to no queue.
     /// - Parameters:
@@ -133,9 +138,8 @@ package final class PendingOperations: Sendable {
             unfinished.leave()
         }
         guard let early else {
-            // Operations start on threads of their queue. This request must not overtake the requests that were added
-            // before.
-            unrequested.wait()
+            // This request must not overtake the requests that were added before.
+            waitUntilRequested()
             // No handle is kept, because `cancelAll()` ends all transfers of the downloader. It is called again after
             // the last request.
             _ = services.downloader.fetch(

@@ -254,6 +254,23 @@ package final class PhotoRecord: Sendable {
             new: PhotoChange.Condition(row.value))
     }
 
+    /// The photo as the pages of a preview show it: as it was before until its operations have ended.
+    /// - Parameter now: seconds since 1970.
+    func shownRow(now: Int64) -> PhotoRow {
+        let storage = storage.withLock { $0 }
+        switch storage.phase {
+        case .finalized(let row, _, _, _, _): return row
+        case .unchanged: return row(storage.phase.progress, after: storage.remembered, now: now)
+        case .untouched, .inProgress:
+            guard var row = storage.remembered else { return row(Progress(), after: nil, now: now) }
+            row.slug = slug
+            return row
+        }
+    }
+
+    /// Forgets what operations have found out that were cancelled, or that must run again.
+    func reset() { storage.withLock { $0.phase = .untouched } }
+
     private var finalizedRow: PhotoRow? { storage.withLock { $0.phase.row } }
 
     /// The photo's current state.

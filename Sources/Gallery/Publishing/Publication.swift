@@ -192,7 +192,7 @@ struct Publication: Sendable {
         let metadata = zip(records, rows).map { record, row in record.metadata == nil ? recordedMetadata(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),
-            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
+            albums: list.siteAlbums(albumSlugs),
             photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0], metadata[$0]) },
             updated: options.now)
     }
@@ -223,11 +223,7 @@ struct Publication: Sendable {
 
     /// - Parameter known: the recorded metadata of a photo that needed no work; nil if the record has metadata.
     private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
-        let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
-        var photo = SitePhoto(record: record, row: row, metadata: metadata)
-        photo.vote = options.ratings.vote(ofSlug: photo.slug)
-        photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
-        return photo
+        options.sitePhoto(record, row, known)
     }
 
     private func recordedMetadata(_ row: PhotoRow) -> OriginalRow? {

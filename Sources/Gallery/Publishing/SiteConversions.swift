@@ -57,3 +57,21 @@ extension BuildOptions {
             generator: generator, filter: derivatives.filter.isEmpty ? "none" : derivatives.filter.description)
     }
 }
+
+extension BuildOptions {
+    /// A photo as its pages show it.
+    /// - Parameter known: the recorded metadata of the photo's original, if the record has none.
+    func sitePhoto(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
+        let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
+        var photo = SitePhoto(record: record, row: row, metadata: metadata)
+        photo.vote = ratings.vote(ofSlug: photo.slug)
+        photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
+        return photo
+    }
+}
+
+extension PhotoList {
+    func siteAlbums(_ slugs: [AlbumIdentity: String]) -> [SiteAlbum] {
+        manifest.albums.map { SiteAlbum(path: $0, slug: slugs[AlbumIdentity($0)] ?? "") }
+    }
+}

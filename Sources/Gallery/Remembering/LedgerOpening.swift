@@ -144,7 +144,7 @@ struct LedgerOpening {
     }
 
     /// - Throws: `GalleryError.storage` if the state folder can't be read or written.
-    private func open() throws(GalleryError) -> LedgerSession {
+    func open() throws(GalleryError) -> LedgerSession {
         if let problem = try unusable() { try setAside(because: problem) }
         do {
             return try read()

@@ -5,7 +5,7 @@ internal import Manifest
 internal import PhotoModel
 
 /// `clean --unused`: removes the files in a state folder that no photo of any of its galleries refers to: originals,
-/// partial originals, and pictures. The copies of remote manifests stay.
+/// partial originals, pictures, and the state of previews that have ended. The copies of remote manifests stay.
 package struct StateClean {
     /// The result, or the plan of a dry run.
     package struct Outcome {
@@ -14,6 +14,11 @@ package struct StateClean {
         /// The total size of these files in bytes. A picture that is also in a site is a hard link without blocks of
         /// its own, and counts 0.
         package var bytes: Int64 = 0
+
+        fileprivate mutating func add(_ files: [OriginalStore.File], in state: StateFolder) {
+            removed = (removed + files.map { String($0.path.dropFirst(state.path.count + 1)) }).sorted()
+            bytes += files.reduce(0) { $0 + $1.bytes }
+        }
     }
 
     private let state: StateFolder
@@ -27,8 +32,9 @@ package struct StateClean {
 
     /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
-        guard hasOriginals else { return Outcome() }
-        return try unusedFiles().outcome(in: state)
+        var unused = hasOriginals ? try unusedFiles() : UnusedFiles()
+        unused.files += previewFiles
+        return unused.outcome(in: state)
     }
 
     /// - Throws: `GalleryError.locked` while a build is using the state folder; `.storage` if it is unknown which files
@@ -36,9 +42,31 @@ package struct StateClean {
     package func run() throws(GalleryError) -> Outcome {
         guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
-        let outcome = try removeUnusedFiles()
+        var outcome = try removeUnusedFiles()
+        outcome.add(removePreview(), in: state)
         lock.release()
         return outcome
+    }
+
+    /// The files of a preview. A build takes over what it can use of them; until then, a preview does.
+    private var previewFiles: [OriginalStore.File] {
+        let folder = state.preview.path
+        // A folder that does not exist, or can't be listed, has no files that could be removed.
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            folder + "/" + name == state.preview.lock ? nil : Self.file(at: folder + "/" + name)
+        }
+    }
+
+    /// Removes the state of a preview, unless it is running.
+    private func removePreview() -> [OriginalStore.File] {
+        guard FileManager.default.fileExists(atPath: state.preview.path),
+            let lock = try? FolderLock(path: state.preview.lock, holder: holder)
+        else { return [] }
+        let files = previewFiles
+        state.preview.removeContent()
+        lock.release()
+        return files.filter { access($0.path, F_OK) != 0 }
     }
 
     private func removeUnusedFiles() throws(GalleryError) -> Outcome {
@@ -73,9 +101,9 @@ package struct StateClean {
         var sources: [Digest] = []
 
         func outcome(in state: StateFolder) -> Outcome {
-            Outcome(
-                removed: files.map { String($0.path.dropFirst(state.path.count + 1)) }.sorted(),
-                bytes: files.reduce(0) { $0 + $1.bytes })
+            var outcome = Outcome()
+            outcome.add(files, in: state)
+            return outcome
         }
     }
 
@@ -150,11 +178,13 @@ package struct StateClean {
             guard FileManager.default.fileExists(atPath: state.derivatives) else { return [] }
             throw .storage(path: state.derivatives, StorageFailure(error, action: "it can't be listed"))
         }
-        return names.filter { !referenced.contains($0) }.compactMap { name in
-            var status = stat()
-            let path = state.derivatives + "/" + name
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            return OriginalStore.File(path: path, bytes: status.st_nlink > 1 ? 0 : Int64(status.st_size))
-        }
+        return names.filter { !referenced.contains($0) }.compactMap { Self.file(at: state.derivatives + "/" + $0) }
+    }
+
+    /// - Returns: nil unless there is a regular file.
+    private static func file(at path: String) -> OriginalStore.File? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return OriginalStore.File(path: path, bytes: status.st_nlink > 1 ? 0 : Int64(status.st_size))
     }
 }

@@ -37,7 +37,7 @@ package struct StatusReport: Sendable {
         }
         content = SiteContent(
             settings: options.siteSettings(list),
-            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
+            albums: list.siteAlbums(albumSlugs),
             photos: SitePhotos(photos),
             updated: Timestamp(seconds: history.site?.updated ?? options.now.seconds))
         self.extras = extras

@@ -19,6 +19,8 @@ struct ResolvedSettings {
     let isWatching: Bool
     /// The local files and folders that a build reads, except the photos.
     let watched: WatchedPaths
+    /// The absolute path of the settings file, whether it exists or not.
+    let settingsFile: String
     /// Whether a build only prints what it would do (`isDryRun`), and whether it prints its reasons (`explains`).
     let isDryRun: Bool
     let explains: Bool
@@ -95,6 +97,7 @@ struct ResolvedSettings {
         notifications = try NotificationTask(layers, paths: paths, client: client.profile, environment: environment)
         build.listsChanges = notifications.command != nil
         isWatching = try layers.value(table.run.watch)
+        settingsFile = sources.filePath
         watched = WatchedPaths(files: [sources.filePath]).union(manifests.watched).union(paths.watched)
         build.isForced = try layers.value(table.run.force)
         self.build = build

@@ -19,7 +19,6 @@ package struct LiveStatus {
     package let total: Int
     package var end: End?
     private let templates: TemplateSet
-    private let language: PageLanguage
     /// The newest cards as JSON, oldest first. Older ones have been dropped.
     private var cards: [[UInt8]] = []
     /// The records of the same photos.
@@ -29,20 +28,16 @@ package struct LiveStatus {
     /// The number of cards in status.js. A page that requests it once a second sees all cards unless more photos than
     /// this become ready in a second.
     private static let maximumCards = 400
-    /// A placeholder for the relative path from a page to the site's folder: the last private-use character.
-    private static let root = "\u{10FFFD}"
 
     package init(total: Int, templates: TemplateSet) {
         self.total = total
         self.templates = templates
-        language = templates.language
     }
 
     package mutating func add(_ photo: SitePhoto) {
-        // The position of the card on its page is unknown, so all its pictures are loaded lazily.
-        let view = PhotoView(photo, root: Self.root, language: language, position: Int.max)
-        cards.append(JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).bytes)
-        records.append(photoData(photo, language).bytes)
+        let update = PhotoUpdate(photo, templates: templates)
+        cards.append(update.card)
+        records.append(update.record)
         if cards.count > Self.maximumCards {
             dropped += 1
             cards.removeFirst()

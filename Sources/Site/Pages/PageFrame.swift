@@ -29,6 +29,7 @@ struct PageFrame: TemplateContext {
         "live": .object { frame in
             frame.site.live.map { LiveView(href: frame.root + SitePath.live, script: frame.root + $0) }
         },
+        "preview": .object { frame in frame.site.preview.map { PreviewView(frame.site, $0, root: frame.root) } },
         "siteHasAlbums": .flag { $0.site.hasAlbums },
         "siteHasTags": .flag { $0.site.hasTags },
         "canonical": .text { frame in
@@ -54,12 +55,18 @@ final class SiteFrame: Sendable {
     let viewer: String
     /// The path of the script by which a page updates itself; nil if the site is not live.
     let live: String?
+    /// What the pages of a preview have in addition; nil in a published site.
+    let preview: PreviewMark?
+    /// The paths of the style sheet and the script of a preview, relative to the site.
+    let previewAssets: [String]
     let hasAlbums: Bool
     /// Whether any photo has tags.
     let hasTags: Bool
     let favicon: String?
 
-    init(_ content: SiteContent, hasTags: Bool, templates: TemplateSet, viewer: SiteFile) {
+    init(
+        _ content: SiteContent, hasTags: Bool, templates: TemplateSet, viewer: SiteFile, preview: PreviewMark? = nil
+    ) {
         let assets = templates.assets
         settings = content.settings
         language = templates.language
@@ -70,6 +77,8 @@ final class SiteFrame: Sendable {
         earlyScripts = paths.filter { $0.hasPrefix("assets/early") }
         self.viewer = viewer.path
         live = settings.isLive ? assets.live?.path : nil
+        self.preview = preview
+        previewAssets = assets.preview.map(\.path)
         scripts = paths.filter { !$0.hasPrefix("assets/early") }
         favicon = assets.favicon?.path
     }

@@ -2,38 +2,43 @@ package import PhotoModel
 
 /// Renders the files of a site from its content and the templates.
 package struct SiteRenderer: Sendable {
-    private let content: SiteContent
-    private let templates: TemplateSet
-    private let frame: SiteFrame
-    private let viewer: SiteFile
-    private let outline: SiteOutline
+    let content: SiteContent
+    let templates: TemplateSet
+    let frame: SiteFrame
+    let viewer: SiteFile
+    let outline: SiteOutline
     private let keys: PageFingerprints
-    private let shards: [PhotoShards.Shard]
+    let shards: [PhotoShards.Shard]
     /// The key of the search list: the digest of its data.
-    private let searchKey: Digest
+    let searchKey: Digest
     /// All pages of all albums.
-    private let albumParts: [AlbumPart]
+    let albumParts: [AlbumPart]
 
     /// A page of an album.
-    private struct AlbumPart {
+    struct AlbumPart {
         /// The index of the album in the content's albums.
         let album: Int
         /// The number of the page, counted from 1, and the number of pages of the album.
         let pages: (number: Int, count: Int)
     }
 
-    private var albums: AlbumHierarchy { outline.albums }
+    var albums: AlbumHierarchy { outline.albums }
 
-    /// - Parameter outline: the outline of the content, if the caller has it already.
+    /// - Parameters:
+    ///   - outline: the outline of the content, if the caller has it already.
+    ///   - preview: what distinguishes the pages of a preview; nil for a published site.
     /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be the name of a file.
-    package init(content: SiteContent, outline: SiteOutline? = nil, templates: TemplateSet) throws(SiteError) {
+    package init(
+        content: SiteContent, outline: SiteOutline? = nil, templates: TemplateSet, preview: PreviewMark? = nil
+    ) throws(SiteError) {
         let outline = outline ?? SiteOutline(content)
         if let slug = outline.slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
         viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates)
-        frame = SiteFrame(content, hasTags: outline.hasTags, templates: templates, viewer: viewer)
+        frame = SiteFrame(
+            content, hasTags: outline.hasTags, templates: templates, viewer: viewer, preview: preview)
         self.outline = outline
         keys = PageFingerprints(content, outline, frame: frame, templates: templates)
         var common = CanonicalHasher()
@@ -128,7 +133,7 @@ package struct SiteRenderer: Sendable {
     }
 
     /// Files for search engines; none without the site's address.
-    private var sitemapFiles: [SiteFile] {
+    var sitemapFiles: [SiteFile] {
         guard let base = content.settings.baseURL else { return [] }
         let sitemap = Sitemap(base: base, generator: content.settings.generator)
         let lists = (1...pageCount).lazy.map(SitePath.page)
@@ -140,7 +145,7 @@ package struct SiteRenderer: Sendable {
 
     private var perPage: Int { max(1, content.settings.perPage) }
 
-    private var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
+    var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
 
     /// Renders a page unless its key is known.
     private func output(
@@ -149,7 +154,7 @@ package struct SiteRenderer: Sendable {
         known(path) == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    private func indexPage(_ number: Int, _ known: (String) -> Digest?) -> SiteOutput {
+    func indexPage(_ number: Int, _ known: (String) -> Digest?) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -164,7 +169,7 @@ package struct SiteRenderer: Sendable {
         }
     }
 
-    private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?) -> SiteOutput {
+    func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let start = (part.pages.number - 1) * perPage
@@ -210,7 +215,7 @@ package struct SiteRenderer: Sendable {
         }
     }
 
-    private func photoPage(
+    func photoPage(
         _ index: Int, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
     ) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])

@@ -8,6 +8,8 @@ struct AssetSet: Sendable {
     let pictures: [SiteFile]
     /// "live.js", which is only loaded by pages that update themselves.
     let live: SiteFile?
+    /// "preview.js" and "preview.css", which only the pages of a preview load. No published site has them.
+    let preview: [SiteFile]
     /// "viewer.js", which pages load when the viewer is opened for the first time. It is published together with the
     /// viewer's markup.
     let viewer: SiteFile?
@@ -34,12 +36,14 @@ struct AssetSet: Sendable {
                 throw .template(file: "assets/" + name, line: 1, message: "assets are .css, .js or .svg")
             }
         }
-        self.stylesheets = stylesheets
+        let isOfPreview = { (file: SiteFile) in file.path.hasPrefix("assets/preview.") }
+        preview = (scripts + stylesheets).filter(isOfPreview)
+        self.stylesheets = stylesheets.filter { !isOfPreview($0) }
         let live = scripts.first { $0.path.hasPrefix("assets/live.") }
         let viewer = scripts.first { $0.path.hasPrefix("assets/viewer.") }
         self.live = live
         self.viewer = viewer
-        self.scripts = scripts.filter { $0.path != live?.path && $0.path != viewer?.path }
+        self.scripts = scripts.filter { $0.path != live?.path && $0.path != viewer?.path && !isOfPreview($0) }
         self.pictures = pictures
     }
 
@@ -49,6 +53,14 @@ struct AssetSet: Sendable {
     }
 
     var all: [SiteFile] { stylesheets + scripts + pictures }
+
+    /// All style sheets, and those of a preview.
+    var allStylesheets: [SiteFile] { (stylesheets + preview).filter { $0.path.hasSuffix(".css") } }
+
+    /// All scripts, whenever they are loaded.
+    var allScripts: [SiteFile] {
+        (scripts + [live, viewer].compactMap(\.self) + preview).filter { $0.path.hasSuffix(".js") }
+    }
 
     var favicon: SiteFile? { pictures.first { $0.path.hasPrefix("assets/favicon.") } }
 }

@@ -88,6 +88,20 @@ package struct TemplateSet: Sendable {
             })
     }
 
+    /// What differs from other templates: style sheets, scripts, and all that pages are rendered from.
+    package func changes(since other: TemplateSet) -> (styles: Bool, scripts: Bool, pages: Bool) {
+        (
+            styles: assets.allStylesheets != other.assets.allStylesheets,
+            scripts: assets.allScripts != other.assets.allScripts,
+            pages: textDigests != other.textDigests || assets.pictures != other.assets.pictures
+        )
+    }
+
+    /// The lines of all files that are no assets.
+    private var textDigests: Set<String> {
+        Set(fileDigests.values.joined().filter { !$0.hasPrefix("assets/") })
+    }
+
     /// The digest of all files that affect what some templates render: the templates themselves and all that they
     /// include, the words, and the assets. A page need not be rendered again if other templates change.
     /// - Parameter names: names in `pages`.

@@ -1,7 +1,7 @@
 internal import Manifest
 
 /// The contents of a command line: the manifests, and the settings that were given as flags.
-package struct GivenArguments {
+package struct GivenArguments: Sendable {
     package let manifests: [String]
     /// The values of the flags as texts, by the name of the setting.
     package let flags: [String: String]

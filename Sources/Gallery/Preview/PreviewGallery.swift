@@ -1,0 +1,237 @@
+internal import Downloads
+internal import Foundation
+internal import Imaging
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+internal import Site
+
+/// One reading of a gallery in a preview: its list and settings, the records of its photos, and the operations that
+/// work on them. When the list or the settings change, another one takes its place.
+final class PreviewGallery: Sendable {
+    let options: BuildOptions
+    let records: [PhotoRecord]
+    /// The places of the photos in the list, by slug.
+    let places: [String: Int]
+    /// Whether each photo needs work before its picture is the one that the list and the settings ask for.
+    let isMissing: [Bool]
+    /// The local files that the list names.
+    let files: Set<String>
+    /// The warnings about the list.
+    let remarks: [String]
+    /// The list and its files as they were read.
+    let reading: Reading
+    private let list: PhotoList
+    private let albumSlugs: [AlbumIdentity: String]
+    private let originals: [Digest: OriginalRow]
+    private let store: OriginalStore
+    private let lender: OriginalStore
+    private let downloader: Downloader
+    private let derivatives: DerivativeCache
+    private let services: BuildServices
+    private let operations: PendingOperations
+
+    /// What a change of a local file changes.
+    struct Reading: Hashable {
+        /// The bytes of the manifests; empty if one of them has a URL.
+        let manifests: [[UInt8]?]
+        let stamps: [String: FileStamp]
+
+        /// - Throws: `GalleryError.manifestUnreachable`.
+        init(_ options: BuildOptions, files: Set<String>) throws(GalleryError) {
+            let bytes = try ManifestInput.localBytes(of: options.manifests)
+            manifests = bytes.contains(nil) ? [] : bytes
+            stamps = Self.stamps(files)
+        }
+
+        fileprivate init(manifests: [[UInt8]?], files: Set<String>) {
+            self.manifests = manifests
+            stamps = Self.stamps(files)
+        }
+
+        private static func stamps(_ files: Set<String>) -> [String: FileStamp] {
+            var stamps: [String: FileStamp] = [:]
+            for path in files { stamps[path] = FileStamp(ofFileAt: path) }
+            return stamps
+        }
+    }
+
+    /// The list of a gallery whose manifests are all on this machine.
+    struct LocalList {
+        fileprivate let list: PhotoList
+        fileprivate let keys: LedgerKeys
+        fileprivate let manifests: [[UInt8]?]
+
+        /// - Returns: nil if a manifest has a URL.
+        /// - Throws: `GalleryError` if the list can't be used.
+        init?(_ options: BuildOptions) throws(GalleryError) {
+            let bytes = try ManifestInput.localBytes(of: options.manifests)
+            let known = bytes.compactMap(\.self)
+            guard known.count == bytes.count else { return nil }
+            list = try PhotoList(
+                zip(options.manifests, known).map { ManifestBytes(origin: $0.origin, bytes: $1) },
+                allowsEmpty: options.allowsEmpty)
+            keys = LedgerKeys(list.manifest)
+            manifests = bytes
+        }
+    }
+
+    /// - Parameters:
+    ///   - local: the list, unless a manifest has a URL.
+    ///   - ledger: the preview's own ledger.
+    ///   - start: the start of the preview in seconds since 1970. A remote photo that has failed since then is not
+    ///     requested again only because the list has changed.
+    init(
+        _ options: BuildOptions, _ local: LocalList?, ledger: Ledger, start: Int64,
+        warn: @escaping (String) -> Void
+    ) throws(GalleryError) {
+        self.options = options
+        let state = options.state.preview
+        store = try OriginalStore.opening(state.originals)
+        lender = OriginalStore(reading: options.state.originals)
+        downloader = try Downloader.starting(store, options: options)
+        var snapshot: LedgerSnapshot
+        do {
+            snapshot = try ledger.snapshot()
+        } catch {
+            throw GalleryError(error)
+        }
+        let history = try BuildHistory(options, warn: warn)
+        snapshot.merge(history.snapshot)
+        history.ledger?.close()
+        let (list, keys): (PhotoList, LedgerKeys)
+        if let local {
+            (list, keys) = (local.list, local.keys)
+        } else {
+            let fetch = ManifestFetch(
+                downloader: downloader, store: store, snapshot: snapshot, warn: warn, isCancelled: { false })
+            let loader = try ManifestLoader(options, isCancelled: { false })
+            (list, keys, _) = try loader.finish(fetch, recordingIn: ledger)
+        }
+        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
+        records = list.records(
+            options: options.derivatives, snapshot: snapshot, keys: keys, expectedChange: options.expectedChange,
+            accepted: options.accepted, versions: options.versions)
+        places = Dictionary(records.enumerated().map { ($1.slug, $0) }) { first, _ in first }
+        files = Set(records.lazy.compactMap { record in record.source?.filePath })
+        reading = Reading(manifests: local?.manifests ?? [], files: files)
+        remarks = list.manifest.warnings.map(\.description)
+        albumSlugs = list.albumSlugs(snapshot: snapshot)
+        self.list = list
+        originals = snapshot.originals
+
+        var diskState: DiskState
+        do {
+            diskState = DiskState(originals: Set(try store.digests()).union(try lender.digests()))
+        } catch {
+            throw GalleryError(error)
+        }
+        diskState.stamps = reading.stamps
+        let planner = PhotoPlanner(
+            snapshot: snapshot, diskState: diskState, maxAge: options.maxAge, now: options.realNow,
+            clock: options.now.seconds, isForced: options.isForced)
+        isMissing = records.map { record in
+            let plan = planner.photoPlan(on: record)
+            // The next build asks for pictures that may have changed.
+            if plan.needsNoOperation || plan.isRevalidationOnly { return false }
+            guard plan.renderReasons.isEmpty, record.source?.isRemote ?? true, let row = record.remembered?.value
+            else { return true }
+            switch plan.fetchReason {
+            case .failed, .stale, .mirrored, .archived, .unusable: return row.checked < start
+            default: return true
+            }
+        }
+        derivatives = DerivativeCache(
+            folder: state.derivatives, published: options.output + "/images", snapshot: snapshot)
+        services = BuildServices(
+            store: store, downloader: downloader, derivatives: derivatives, ledger: ledger, snapshot: snapshot,
+            budget: MemoryBudget(limit: options.memory), now: options.now.seconds, isForced: options.isForced,
+            archive: options.archive)
+        operations = PendingOperations(services: services, jobs: options.jobs)
+    }
+
+    /// The error that has stopped all work; nil if none has.
+    var failure: GalleryError? { services.failure }
+
+    func whenStopped(_ action: @escaping @Sendable () -> Void) {
+        // The operations own the services.
+        services.whenStopped { [weak operations] in
+            operations?.cancelAll()
+            action()
+        }
+    }
+
+    // MARK: Work
+
+    /// Begins the work for a photo. Returns when its request, if there is one, is in the queue of transfers, so that no
+    /// later request overtakes it.
+    /// - Parameter whenDone: a closure that is called when the work has ended, with whether it is complete.
+    func begin(_ place: Int, whenDone: @escaping @Sendable (Bool) -> Void) throws(GalleryError) -> PhotoOperationPair {
+        let record = records[place]
+        record.reset()
+        try borrowOriginals(of: record)
+        let pair = operations.add(record) { [services] in
+            let progress = record.progress
+            let isDone = !progress.pictures.isEmpty || progress.state == .failed
+            if isDone { services.finalize(record) } else { record.reset() }
+            whenDone(isDone)
+        }
+        operations.waitUntilRequested()
+        return pair
+    }
+
+    /// Links the originals that the photo may need from the store of builds, which can remove them at any time.
+    private func borrowOriginals(of record: PhotoRecord) throws(GalleryError) {
+        let remembered = record.sources.compactMap { services.rememberedOriginal(of: $0) }
+        do {
+            for digest in Set(remembered + [record.remembered?.sha256].compactMap(\.self)) {
+                _ = try store.adopt(digest, from: lender)
+            }
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    /// Looks for the pictures of a photo that seemed complete, because a build can have removed them.
+    /// - Returns: whether some are lost. They are rendered by the next work for the photo.
+    func hasLostPictures(_ place: Int) -> Bool {
+        let names = records[place].shownRow(now: options.now.seconds).pictures.map(\.fileName)
+        let lost = names.filter { picture($0) == nil }
+        for name in lost { derivatives.forget(name) }
+        return !lost.isEmpty
+    }
+
+    /// Ends all work. Returns when nothing runs any more and the ledger has all results.
+    func end() {
+        operations.cancelAll()
+        operations.finish()
+        downloader.shutdown()
+    }
+
+    // MARK: Pages
+
+    /// The content of the site as it is now.
+    func content(_ shown: BuildOptions) -> SiteContent {
+        SiteContent(
+            settings: shown.siteSettings(list), albums: list.siteAlbums(albumSlugs),
+            photos: SitePhotos(count: records.count) { [self] in photo($0, shown) }, updated: options.now)
+    }
+
+    /// A photo as its pages show it now.
+    /// - Parameter shown: the options of the pages, which can have changed since the list was read.
+    func photo(_ place: Int, _ shown: BuildOptions) -> SitePhoto {
+        let record = records[place]
+        let row = record.shownRow(now: options.now.seconds)
+        return shown.sitePhoto(record, row, row.sha256.flatMap { originals[$0] })
+    }
+
+    /// The path of a derivative on the disk; nil if there is none.
+    func picture(_ name: String) -> String? {
+        [options.state.preview.derivatives, options.output + "/images", options.state.derivatives]
+            .lazy.map { $0 + "/" + name }.first { FileManager.default.fileExists(atPath: $0) }
+    }
+}
+
+extension Source {
+    fileprivate var filePath: String? { if case .file(let path) = location { path } else { nil } }
+}

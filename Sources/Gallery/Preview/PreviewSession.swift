@@ -1,0 +1,291 @@
+internal import Dispatch
+internal import Downloads
+package import Imaging
+internal import Ledger
+internal import PhotoModel
+internal import Site
+internal import Synchronization
+
+/// A preview of a gallery: its pages, rendered when they are asked for, and the work for its photos, what is on the
+/// screen first. The output folder is never written, and builds of the same gallery can run at any time.
+///
+/// `@unchecked Sendable`: the mutable properties belong to `queue`.
+package final class PreviewSession: @unchecked Sendable {
+    private let lock: FolderLock
+    private let ledger: Ledger
+    private let start: Int64
+    private let emit: @Sendable (PreviewEvent) -> Void
+    private let queue = DispatchQueue(label: "gallerygen.preview", qos: .userInitiated)
+    private let pages: PreviewPages
+
+    /// The settings as they were read last.
+    private var options: BuildOptions
+    /// The filter chain that is tried; nil for that of the settings.
+    private var triedFilter: FilterChain?
+    private var gallery: PreviewGallery
+    private var schedule: PreviewSchedule
+    /// What each open page shows.
+    private var views: [Int: View] = [:]
+    private var pairs: [Int: PhotoOperationPair] = [:]
+    /// Whether the gallery has ended and no other one could begin.
+    private var mustBegin = false
+    private var isOver = false
+
+    private struct View {
+        var isScrolling = false
+        var slugs: [String] = []
+    }
+
+    /// Reads the gallery. Nothing is requested, except manifests with a URL.
+    /// - Parameters:
+    ///   - token: the token that stands in the pages.
+    ///   - emit: receives events, which can come before this initializer returns.
+    /// - Throws: `GalleryError.locked` if another preview of the gallery is running; otherwise the errors of a build.
+    package init(
+        _ options: BuildOptions, token: String, emit: @escaping @Sendable (PreviewEvent) -> Void
+    ) throws(GalleryError) {
+        try options.checkManifestsAndFolders()
+        let state = options.state.preview
+        try options.state.create()
+        try state.create()
+        lock = try FolderLock(path: state.lock, holder: options.lockHolder)
+        DerivativeCache.removeTemporaryFiles(in: state.derivatives)
+        let warn: @Sendable (String) -> Void = { emit(.warning($0)) }
+        let opening = LedgerOpening(state: state, identity: options.identity, output: options.output, warn: warn)
+        ledger = try opening.open().ledger
+        start = options.now.seconds
+        self.emit = emit
+        self.options = options
+        gallery = try PreviewGallery(
+            options, try PreviewGallery.LocalList(options), ledger: ledger, start: start, warn: warn)
+        pages = PreviewPages(gallery, token: token)
+        schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
+        watchFailures()
+        for remark in gallery.remarks { emit(.remark(remark)) }
+    }
+
+    // MARK: Pages
+
+    /// The bytes of a page or of another file that is rendered.
+    /// - Parameter path: a path relative to the site, not percent-encoded.
+    /// - Returns: nil if the gallery has no such file.
+    package func file(at path: String) throws(GalleryError) -> [UInt8]? {
+        do {
+            return try pages.file(at: path)?.bytes
+        } catch {
+            throw .site(error)
+        }
+    }
+
+    /// The path of a derivative on the disk.
+    /// - Parameter path: a path relative to the site: "images/0123456789abcdef-400.jpg".
+    /// - Returns: nil if there is no such derivative.
+    package func picture(at path: String) -> String? {
+        guard path.hasPrefix("images/"), SitePath.isNamedByContent(path) else { return nil }
+        return pages.picture(String(path.dropFirst("images/".count)))
+    }
+
+    /// The local files that the list names.
+    package var files: Set<String> { queue.sync { gallery.files } }
+
+    /// The filter chain that is shown, and that of the settings.
+    package var filters: (shown: FilterChain, saved: FilterChain) {
+        queue.sync { (gallery.options.derivatives.filter, options.derivatives.filter) }
+    }
+
+    /// The number of changes of the pages until now, counted from 1. The pages have it as well.
+    package var revision: Int { pages.revision }
+
+    package var progress: (ready: Int, total: Int) { queue.sync { (schedule.ready, schedule.total) } }
+
+    // MARK: What pages show
+
+    /// A page is being scrolled, so nothing new begins.
+    /// - Parameter page: a number that no other open page has.
+    package func scroll(_ page: Int) {
+        queue.async { [self] in
+            views[page, default: View()].isScrolling = true
+            schedule.scroll(page)
+        }
+    }
+
+    /// A page shows these photos now.
+    /// - Parameter slugs: the photos, nearest to the middle of the screen first.
+    package func show(_ slugs: [String], on page: Int) {
+        queue.async { [self] in
+            views[page] = View(slugs: slugs)
+            apply(View(slugs: slugs), of: page)
+            work()
+        }
+    }
+
+    /// A page was closed.
+    package func close(_ page: Int) {
+        queue.async { [self] in
+            views[page] = nil
+            schedule.close(page)
+            work()
+        }
+    }
+
+    private func apply(_ view: View, of page: Int) {
+        let places = view.slugs.compactMap { gallery.places[$0] }
+        // A build that ran in the meantime can have removed pictures.
+        for place in places where gallery.hasLostPictures(place) { schedule.lose(place) }
+        schedule.show(places, on: page)
+        if view.isScrolling { schedule.scroll(page) }
+    }
+
+    // MARK: Changes
+
+    /// Takes over new settings and whatever has changed in the list and its files.
+    /// - Returns: the parts of open pages that differ now.
+    /// - Throws: the error of a list that can't be used. The preview stays as it was.
+    package func reload(_ options: BuildOptions) throws(GalleryError) -> PreviewChange {
+        try synchronously { () throws(GalleryError) in
+            if options.derivatives.filter != self.options.derivatives.filter { triedFilter = nil }
+            let next = tried(options)
+            let reading = try PreviewGallery.Reading(options, files: gallery.files)
+            let isSameWork = next.worksLike(gallery.options) && reading == gallery.reading
+            let hasSameList = next.worksLike(gallery.options) && reading.manifests == gallery.reading.manifests
+            let change = next.pageChange(since: self.options, sameList: hasSameList)
+            if isSameWork, !mustBegin {
+                pages.show(gallery, next, isChange: !change.isEmpty)
+            } else {
+                try begin(next, isChange: !change.isEmpty)
+            }
+            self.options = options
+            return change
+        }
+    }
+
+    /// Shows the gallery with another filter chain, without changing the settings.
+    /// - Throws: the errors of a build.
+    package func tryFilter(_ filter: FilterChain) throws(GalleryError) {
+        try synchronously { () throws(GalleryError) in
+            let known = triedFilter
+            triedFilter = filter == options.derivatives.filter ? nil : filter
+            do throws(GalleryError) {
+                try begin(tried(options), isChange: true)
+            } catch {
+                triedFilter = known
+                throw error
+            }
+        }
+    }
+
+    private func tried(_ options: BuildOptions) -> BuildOptions {
+        var options = options
+        if let triedFilter { options.derivatives.filter = triedFilter }
+        return options
+    }
+
+    private func synchronously<Value>(_ work: () throws(GalleryError) -> Value) throws(GalleryError) -> Value {
+        let result = queue.sync { () -> Result<Value, GalleryError> in
+            do throws(GalleryError) { return .success(try work()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Replaces the gallery. The work of the old one ends, and what it has stored is found by the new one.
+    private func begin(_ options: BuildOptions, isChange: Bool) throws(GalleryError) {
+        // A list that can't be used ends nothing.
+        let list = try PreviewGallery.LocalList(options)
+        gallery.end()
+        pairs = [:]
+        mustBegin = true
+        let emit = emit
+        gallery = try PreviewGallery(options, list, ledger: ledger, start: start) { emit(.warning($0)) }
+        mustBegin = false
+        pages.show(gallery, options, isChange: isChange)
+        schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
+        watchFailures()
+        for remark in gallery.remarks { emit(.remark(remark)) }
+        for (page, view) in views { apply(view, of: page) }
+        report()
+        work()
+    }
+
+    // MARK: Work
+
+    /// Begins and cancels what the schedule says.
+    private func work() {
+        guard !isOver, !mustBegin, gallery.failure == nil else { return }
+        let steps = schedule.next()
+        for place in steps.cancelled { pairs[place]?.cancelUnlessFiltering() }
+        for place in steps.begun {
+            let gallery = gallery
+            do throws(GalleryError) {
+                pairs[place] = try gallery.begin(place) { [self] isDone in
+                    queue.async { [self] in ended(place, in: gallery, isDone: isDone) }
+                }
+            } catch {
+                schedule.end(place, isDone: false)
+                return emit(.failed(error))
+            }
+        }
+    }
+
+    private func ended(_ place: Int, in ended: PreviewGallery, isDone: Bool) {
+        // The photo belongs to a gallery that was replaced.
+        guard ended === gallery else { return }
+        pairs[place] = nil
+        schedule.end(place, isDone: isDone)
+        if isDone {
+            pages.changed()
+            let update = pages.update(place)
+            emit(.photo(card: update.card, record: update.record))
+            report()
+        }
+        work()
+    }
+
+    private func report() { emit(.progress(ready: schedule.ready, total: schedule.total)) }
+
+    private func watchFailures() {
+        gallery.whenStopped { [weak self, weak gallery, emit] in
+            guard let failure = gallery?.failure, self != nil else { return }
+            emit(.failed(failure))
+        }
+    }
+
+    /// Ends all work. What was fetched and rendered is kept for the next preview or build.
+    package func end() {
+        queue.sync {
+            guard !isOver else { return }
+            isOver = true
+            gallery.end()
+            ledger.close()
+        }
+    }
+}
+
+extension PhotoOperationPair {
+    /// Cancels the operations, unless the filter has begun: its result is kept either way, and would be lost work.
+    fileprivate func cancelUnlessFiltering() { if !filter.hasStarted { cancel() } }
+}
+
+extension BuildOptions {
+    /// Whether the same list gives the same work with other options.
+    fileprivate func worksLike(_ other: BuildOptions) -> Bool {
+        manifests == other.manifests && output == other.output && state.path == other.state.path
+            && derivatives == other.derivatives && limits == other.limits && client == other.client
+            && jobs == other.jobs && memory == other.memory && allowsPrivate == other.allowsPrivate
+            && maxAge == other.maxAge && expectedChange == other.expectedChange && versions == other.versions
+            && archive == other.archive && allowsEmpty == other.allowsEmpty
+    }
+
+    /// The parts of pages that differ from those with other options.
+    /// - Parameter sameList: whether the list and all that its pictures depend on are the same.
+    fileprivate func pageChange(since other: BuildOptions, sameList: Bool) -> PreviewChange {
+        let files = templates.changes(since: other.templates)
+        var change: PreviewChange = []
+        if files.styles { change.insert(.styles) }
+        if files.scripts { change.insert(.scripts) }
+        let hasSamePages =
+            !files.pages && sameList && title == other.title && baseURL == other.baseURL
+            && language == other.language && perPage == other.perPage && ratings.votes == other.ratings.votes
+        if !hasSamePages { change.insert(.pages) }
+        return change
+    }
+}

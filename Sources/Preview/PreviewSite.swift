@@ -1,0 +1,21 @@
+/// What a preview server serves.
+package protocol PreviewSite: Sendable {
+    /// - Parameter path: a path relative to the site, not percent-encoded.
+    /// - Returns: nil if there is no such file.
+    func answer(_ path: String) -> PreviewAnswer?
+
+    /// The first message to a page that has connected.
+    func hello() -> [PreviewMessage]
+
+    /// - Parameter client: the number of the page's connection.
+    func received(_ message: PageMessage, from client: Int)
+
+    func disconnected(_ client: Int)
+}
+
+/// A file of the preview.
+package enum PreviewAnswer: Sendable {
+    case bytes([UInt8])
+    /// A file on the disk whose content never changes under this path.
+    case picture(path: String)
+}

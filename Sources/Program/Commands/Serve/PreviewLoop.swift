@@ -1,0 +1,56 @@
+internal import Gallery
+internal import Synchronization
+internal import Watching
+
+/// Takes every change of a gallery's files over into its preview, until a signal or a failure ends the loop.
+final class PreviewLoop: Sendable {
+    private let given: GivenArguments
+    private let first: CommandContext
+    private let watch: ChangeWatch
+    private let state = Mutex(State())
+
+    private struct State {
+        var preview: ServedPreview?
+        var isInterrupted = false
+    }
+
+    init(_ given: GivenArguments, _ first: CommandContext) throws(CommandFailure) {
+        self.given = given
+        self.first = first
+        do {
+            watch = try ChangeWatch()
+        } catch {
+            throw CommandFailure(GalleryError.bug("\(error)"))
+        }
+    }
+
+    /// The running preview; nil before the loop.
+    var preview: ServedPreview? { state.withLock { $0.preview } }
+
+    func interrupt() {
+        state.withLock { $0.isInterrupted = true }
+        watch.wake()
+    }
+
+    /// - Throws: `CommandFailure` if the preview has failed for good.
+    func run(_ preview: ServedPreview) throws(CommandFailure) {
+        state.withLock { $0.preview = preview }
+        var context = first
+        var awaited = WatchedPaths()
+        while !state.withLock({ $0.isInterrupted }) {
+            let paths = context.settings.watched.union(awaited).union(WatchedPaths(files: preview.files))
+            // Files that were not watched before might have changed since they were read.
+            if !watch.update(paths), watch.wait(for: nil) == .woken { break }
+            awaited = WatchedPaths()
+            do throws(CommandFailure) {
+                context = try CommandContext(
+                    given, sendsRequests: true, printedWarnings: context.settings.warnings)
+                try preview.reload(context)
+            } catch {
+                awaited = error.awaited
+                preview.show(error)
+            }
+        }
+        if let failure = preview.failure { throw failure }
+    }
+}

@@ -1,0 +1,235 @@
+internal import Dispatch
+internal import Foundation
+internal import Gallery
+internal import Imaging
+internal import Preview
+internal import Synchronization
+
+/// A preview of a gallery together with the server that shows it: answers the requests of pages from the session, and
+/// passes the session's events on to the pages.
+final class ServedPreview: PreviewSite {
+    private let session: PreviewSession
+    private let server: PreviewServer
+    private let stop: PreviewStop
+    /// Runs the changes that pages ask for, one after the other.
+    private let changes = DispatchQueue(label: "gallerygen.preview.changes")
+    private let state: Mutex<State>
+
+    private struct State {
+        var context: CommandContext
+        /// The mistake that open pages show.
+        var mistake: PreviewMessage?
+    }
+
+    /// - Parameter whenFailed: a closure that is called if the preview can't go on. `failure` then says why.
+    init(_ context: CommandContext, whenFailed: @escaping @Sendable () -> Void) throws(CommandFailure) {
+        let token = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+        let server = PreviewServer(token: token)
+        let stop = PreviewStop(whenFailed)
+        do {
+            session = try PreviewSession(Self.options(context), token: token) { [console = context.console] event in
+                switch event {
+                case .photo(let card, let record): server.send(.photo(card: card, record: record))
+                case .progress(let ready, let total): server.send(.progress(ready: ready, total: total))
+                case .warning(let text): console.warn(text)
+                case .remark(let text): console.remark(text)
+                case .failed(let error): stop.fail(CommandFailure(error))
+                }
+            }
+        } catch .locked(_, let holder) {
+            throw CommandFailure(.locked, "another preview of this gallery is running: \(holder)")
+        } catch {
+            throw CommandFailure(error)
+        }
+        self.server = server
+        self.stop = stop
+        state = Mutex(State(context: context))
+    }
+
+    private static func options(_ context: CommandContext) -> BuildOptions {
+        var options = context.settings.build
+        // No site is emptied by a preview.
+        options.allowsEmpty = true
+        // Each change of the list would do everything again.
+        options.isForced = false
+        return options
+    }
+
+    /// Starts the server.
+    /// - Returns: the port.
+    /// - Throws: `CommandFailure` if the port can't be used.
+    func start(port: UInt16) throws(CommandFailure) -> UInt16 {
+        let started = DispatchSemaphore(value: 0)
+        let used = Mutex<UInt16?>(nil)
+        Task { [self] in
+            do {
+                try await server.run(self, port: port) { port in
+                    used.withLock { $0 = port }
+                    started.signal()
+                }
+            } catch let failure as PreviewServer.Failure {
+                let hint = failure.isPortInUse ? "; choose another one with --port, or 0 for any free one" : ""
+                stop.fail(CommandFailure(.inputOutput, "port \(port) can't be used: \(failure.message)\(hint)"))
+            } catch {
+                stop.fail(CommandFailure(.inputOutput, "the preview's server has ended: \(error)"))
+            }
+            started.signal()
+        }
+        started.wait()
+        if let failure { throw failure }
+        return used.withLock { $0 } ?? port
+    }
+
+    /// Why the preview can't go on; nil as long as it can.
+    var failure: CommandFailure? { stop.failure }
+
+    func end() { session.end() }
+
+    func printProgress() {
+        let (ready, total) = session.progress
+        state.withLock { $0.context }.console.info("\(ready) of \(total) photos are ready.")
+    }
+
+    // MARK: Changes of files
+
+    /// The local files that the list names.
+    var files: Set<String> { session.files }
+
+    /// Takes over changes of the list, its files and the settings.
+    func reload(_ context: CommandContext) throws(CommandFailure) {
+        let change: PreviewChange
+        let filter = session.filters.shown
+        do {
+            change = try session.reload(Self.options(context))
+        } catch {
+            throw CommandFailure(error)
+        }
+        let wasMistaken = state.withLock { state in
+            state.context = context
+            defer { state.mistake = nil }
+            return state.mistake != nil
+        }
+        if wasMistaken {
+            server.send(.mended)
+            context.console.info("The mistake is mended.")
+        }
+        let newFilter = session.filters.shown
+        if newFilter != filter { server.send(.filter(newFilter.shown)) }
+        guard !change.isEmpty else { return }
+        let parts: [(PreviewChange, PreviewMessage.Part)] = [
+            (.pages, .pages), (.styles, .styles), (.scripts, .scripts),
+        ]
+        server.send(.changed(parts.filter { change.contains($0.0) }.map(\.1), revision: session.revision))
+    }
+
+    /// Shows a mistake over the open pages. The last good state stays behind it.
+    func show(_ failure: CommandFailure) {
+        let message = PreviewMessage(mistake: failure.shownMessages)
+        let isNew = state.withLock { state in
+            defer { state.mistake = message }
+            return state.mistake != message
+        }
+        guard isNew else { return }
+        failure.report()
+        server.send(message)
+    }
+
+    // MARK: Pages
+
+    func answer(_ path: String) -> PreviewAnswer? {
+        if let picture = session.picture(at: path) { return .picture(path: picture) }
+        do {
+            return try session.file(at: path).map { .bytes($0) }
+        } catch {
+            // The list has a photo that no file can be named after, so there is no page to show the mistake on.
+            return .bytes(Array("<!doctype html><meta charset=utf-8><pre>\(error.message)</pre>".utf8))
+        }
+    }
+
+    func hello() -> [PreviewMessage] {
+        let (ready, total) = session.progress
+        let (filters, mistake) = (session.filters, state.withLock { $0.mistake })
+        let hello = PreviewMessage.hello(
+            filter: filters.shown.shown, saved: filters.saved.shown, revision: session.revision)
+        return [hello, .progress(ready: ready, total: total), mistake].compactMap(\.self)
+    }
+
+    func received(_ message: PageMessage, from client: Int) {
+        switch message {
+        case .scrolling: session.scroll(client)
+        case .view(let slugs): session.show(slugs, on: client)
+        case .filter(let chain): changes.async { [self] in tryFilter(chain) }
+        case .saveFilter(let chain): changes.async { [self] in saveFilter(chain) }
+        }
+    }
+
+    func disconnected(_ client: Int) { session.close(client) }
+
+    // MARK: Filters
+
+    private func tryFilter(_ text: String) {
+        guard let filter = parse(text) else { return }
+        do {
+            try session.tryFilter(filter)
+            server.send(.filter(filter.shown))
+            server.send(.changed([.pages], revision: session.revision))
+        } catch {
+            show(CommandFailure(error))
+        }
+    }
+
+    private func saveFilter(_ text: String) {
+        guard let filter = parse(text) else { return }
+        let path = state.withLock { $0.context.settings.settingsFile }
+        do {
+            try FilterSetting(filter.shown).save(in: path)
+            server.send(.filterSaved(file: (path as NSString).lastPathComponent))
+        } catch {
+            server.send(.filterRefused("\(path) can't be written: \(error.localizedDescription)", column: nil))
+        }
+    }
+
+    private func parse(_ text: String) -> FilterChain? {
+        do {
+            return try FilterChain(parsing: text)
+        } catch {
+            server.send(.filterRefused(error.description, column: error.column))
+            return nil
+        }
+    }
+}
+
+/// The first failure after which a preview can't go on.
+private final class PreviewStop: Sendable {
+    private let first = Mutex<CommandFailure?>(nil)
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    var failure: CommandFailure? { first.withLock { $0 } }
+
+    func fail(_ failure: CommandFailure) {
+        first.withLock { $0 = $0 ?? failure }
+        action()
+    }
+}
+
+extension FilterChain {
+    /// The chain as a setting has it.
+    fileprivate var shown: String { isEmpty ? "none" : description }
+}
+
+extension PreviewMessage {
+    /// - Parameter messages: the messages of a failure, at least one. The place of the first is that of the mistake.
+    init(mistake messages: [String]) {
+        let first = messages.first ?? ""
+        let pattern = /(?<file>[^:\n]+):(?<line>[0-9]+)(?::(?<column>[0-9]+))?: (?<text>(?s).*)/
+        guard let match = first.wholeMatch(of: pattern) else {
+            self = .mistake(messages.joined(separator: "\n"), file: nil, line: nil, column: nil)
+            return
+        }
+        let text = ([String(match.text)] + messages.dropFirst()).joined(separator: "\n")
+        self = .mistake(
+            text, file: String(match.file), line: Int(match.line), column: match.column.flatMap { Int($0) })
+    }
+}

@@ -1,0 +1,89 @@
+// Shows the new card and record of a photo on an open page. live.js and preview.js both contain this script.
+
+'use strict';
+
+const photoUpdates = {
+  /** Replaces a photo wherever this page shows it. @param html the photo's new card, `record` its new record */
+  async show(html, record) {
+    const template = document.createElement('template');
+    template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
+    const card = template.content.firstElementChild;
+    const article = document.querySelector('article[data-page]');
+    const isArticle = article?.dataset.page === record.page;
+    const replaced = document.getElementById(card.id) || isArticle && article;
+    if (replaced) await photoUpdates.decode(card, replaced);
+    // The card may have been replaced during the wait.
+    const old = document.getElementById(card.id);
+    if (old) photoUpdates.replaceCard(old, card);
+    if (isArticle) photoUpdates.updateArticle(article, card, record);
+    photoUpdates.updateRecords(record);
+    if (replaced) ratings.mark();
+  },
+
+  /** Decodes the card's picture before it is shown, if the element that it replaces is on the screen. */
+  async decode(card, replaced) {
+    const { top, bottom } = replaced.getBoundingClientRect();
+    const copy = card.querySelector('picture, img')?.cloneNode(true);
+    const image = copy?.querySelector('img') || copy;
+    if (!image || bottom < 0 || top > innerHeight) return;
+    image.loading = 'eager';
+    await image.decode().catch(() => {});
+  },
+
+  replaceCard(old, card) {
+    const hasFocus = old.contains(document.activeElement);
+    old.replaceWith(card);
+    if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
+  },
+
+  /** Updates the photo's own page with the picture and words of the card. The picture gets a link to the viewer. */
+  updateArticle(article, card, { images }) {
+    const picture = card.querySelector('.picture').cloneNode(true);
+    for (const image of picture.querySelectorAll('source, img')) {
+      Object.assign(image, { sizes: '(max-width: 80rem) 100vw, 75rem', loading: 'eager' });
+    }
+    if (images && !picture.querySelector('a')) {
+      const link = document.createElement('a');
+      link.href = photos.address(images.at(-1)[2]);
+      link.dataset.viewer = '';
+      link.append(...picture.childNodes);
+      picture.append(link);
+    }
+    article.dataset.state = card.dataset.state;
+    article.classList.toggle('missing', !images);
+    const old = article.querySelector('.picture');
+    const hasFocus = old.contains(document.activeElement);
+    old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
+    old.replaceChildren(...picture.childNodes);
+    if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
+    const paragraphs = [...card.querySelectorAll('.states, .reason, .state-details')];
+    const description = paragraphs.map(paragraph => paragraph.cloneNode(true));
+    const outdated = [...article.querySelectorAll('.description > :is(.states, .reason, .state-details)')];
+    article.querySelector('h1').after(...description);
+    for (const paragraph of outdated) paragraph.remove();
+  },
+
+  /** Gives the search and the viewer the new record. */
+  updateRecords(record) {
+    const { page, state } = record;
+    photos.updates[page] = record;
+    const { index } = window.gallerySearch || {};
+    if (index) index.state[index.pages.indexOf(page)] = state;
+    const known = photos.records.find(known => known?.page === page);
+    if (known) Object.assign(known, record);
+    if (viewer?.isOpen && viewer.record === known) photoUpdates.showInViewer();
+  },
+
+  /** Shows the changed record of the viewer's photo. */
+  showInViewer() { viewer.show(viewer.index); },
+
+  /** Loads the page again, and restores the focus. */
+  reload() {
+    const { activeElement } = document;
+    const { id } = activeElement?.closest('.card') || {};
+    const name = activeElement?.name;
+    const focus = id ? `#${CSS.escape(id)} a` : name && `[name="${name}"]`;
+    history.replaceState({ ...history.state, focus }, '');
+    location.reload();
+  },
+};

@@ -1,0 +1,96 @@
+// Tells the server which photos are on the screen. It makes these first, and begins nothing while the page is scrolled.
+
+class PreviewView {
+  /** The longest time from the last scroll event to the end of scrolling, in milliseconds. */
+  static longestPause = 150;
+
+  /** The elements of photos on the screen or near its edges. */
+  near = new Set();
+  isScrolling = false;
+
+  /** @param send sends a message, and returns whether it could be sent */
+  constructor(send) {
+    this.send = send;
+    this.observer = new IntersectionObserver(entries => {
+      this.note(entries);
+      this.schedule();
+    });
+    addEventListener('scroll', () => this.scroll(), { passive: true });
+    // Safari has no scrollend event, and the other browsers send none while a finger or the mouse holds the page.
+    addEventListener('scrollend', () => this.endScrolling());
+    addEventListener('resize', () => this.schedule());
+    addEventListener('visibilitychange', () => this.report());
+  }
+
+  note(entries) {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.near.add(target);
+      else this.near.delete(target);
+    }
+  }
+
+  scroll() {
+    if (!this.isScrolling) {
+      this.isScrolling = true;
+      this.send({ type: 'view', scrolling: true });
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.endScrolling(), PreviewView.longestPause);
+  }
+
+  endScrolling() {
+    clearTimeout(this.timer);
+    if (!this.isScrolling) return;
+    this.isScrolling = false;
+    // The server waits for the end of scrolling, so this report is sent even if the screen shows the same photos.
+    this.reported = null;
+    this.schedule();
+  }
+
+  /** Reports after the next frame, when the observer knows the new elements. */
+  schedule() {
+    for (const element of document.querySelectorAll('[data-page]')) this.observer.observe(element);
+    this.frame ??= requestAnimationFrame(() => setTimeout(() => {
+      this.frame = null;
+      this.report();
+    }));
+  }
+
+  /** Makes the next report complete, because a new connection knows nothing of this page. */
+  restart() {
+    this.reported = null;
+    if (this.isScrolling) this.send({ type: 'view', scrolling: true });
+    this.schedule();
+  }
+
+  /** Reports the photos on the screen, unless they are the same as before. */
+  report() {
+    if (this.isScrolling && !document.hidden) return;
+    this.note(this.observer.takeRecords());
+    const photos = document.hidden ? [] : this.pages().map(page => /([^/]+)\.html$/.exec(page)[1]);
+    const text = photos.join();
+    if (text !== this.reported && this.send({ type: 'view', scrolling: false, photos })) this.reported = text;
+  }
+
+  /** The paths of the pages of the photos on the screen, the most important first. */
+  pages() {
+    const inViewer = viewer?.isOpen ? previewViewer.pages() : [];
+    return [...new Set([...inViewer, ...this.pagesByDistance()])];
+  }
+
+  /** The photos of the page, those nearest to the middle of the screen first. */
+  pagesByDistance() {
+    const found = [];
+    for (const element of this.near) {
+      if (!element.isConnected) {
+        this.near.delete(element);
+        continue;
+      }
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) continue;
+      const distance = Math.hypot((left + right - innerWidth) / 2, (top + bottom - innerHeight) / 2);
+      found.push([distance, element.dataset.page]);
+    }
+    return found.sort(([one], [two]) => one - two).map(([, page]) => page);
+  }
+}

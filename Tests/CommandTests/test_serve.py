@@ -1,0 +1,391 @@
+"""`serve`: a preview that answers at once, works on what is on the screen first, and never touches the site."""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+import pytest
+from pictures import jpeg
+from preview_process import Preview, Refused
+from scripted_server import ScriptedServer, held, picture
+from waiting import until
+
+
+@pytest.fixture
+def serve():
+    """A function that starts a preview of a gallery."""
+    running = []
+
+    def start(gallery, *options, env=None):
+        running.append(Preview(gallery, *options, env=env))
+        return running[-1]
+
+    yield start
+    for preview in running:
+        preview.kill()
+
+
+@pytest.fixture
+def remote(gallery):
+    """A gallery of 40 photos on a server."""
+    with ScriptedServer() as server:
+        fresh = {"headers": ("Cache-Control: max-age=3600",)}
+        gallery.list({
+            f"Photo {number}": server.on(f"/{number}.jpg", picture(jpeg(number), **fresh)) for number in range(1, 41)})
+        gallery.server = server
+        yield gallery
+
+
+def requested(gallery):
+    """The numbers of the photos that were requested, in order."""
+    return [int(request.path.strip("/").removesuffix(".jpg")) for request in gallery.server.requests]
+
+
+def slugs(*numbers):
+    return [f"photo-{number}" for number in numbers]
+
+
+@pytest.mark.quick
+def test_page_is_there_at_once_with_a_placeholder_for_each_photo(remote, serve):
+    preview = serve(remote)
+    page = preview.page()
+    assert len(re.findall(r'<[a-z]+[^>]* id="p-', page)) == 40
+    assert "connect-src 'self'" in page
+    assert preview.page("/photo/photo-7.html")
+    assert preview.get("/photo/none.html")[0] == 404
+    assert not requested(remote)
+    assert not remote.site.exists()
+
+
+@pytest.mark.quick
+def test_photos_on_the_screen_are_fetched_first_and_nearest_to_the_middle_first(remote, serve):
+    preview = serve(remote, "--downloads-per-host", "1")
+    page = preview.open()
+    hello = page.message()
+    assert (hello["type"], hello["version"], hello["filter"]) == ("hello", 1, "sepia(0.8)")
+    nearest = sorted(range(8, 41), key=lambda number: abs(number - 24.1))
+    page.view(*slugs(*nearest))
+    assert page.photos(*slugs(*nearest))
+    assert requested(remote)[:33] == nearest
+    # The rest follows in the order of the list.
+    page.photos(*slugs(1, 2, 3))
+    assert requested(remote)[33:36] == [1, 2, 3]
+    assert 'src="images/' in preview.page()
+
+
+def test_finished_photo_is_announced_with_its_card_and_its_record(remote, serve):
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(5))
+    message = page.until("photo")
+    assert message["record"]["page"] == "photo/photo-5.html"
+    image = re.search(r"\U0010fffd(images/[^\" ]+)", message["card"])[1]
+    status, headers, body = preview.get("/" + image)
+    assert (status, headers["content-type"], body[:2]) == (200, "image/jpeg", b"\xff\xd8")
+    assert page.until("progress", lambda message: message["ready"] == 40)["total"] == 40
+
+
+def test_nothing_begins_while_a_page_is_scrolled(remote, serve):
+    preview = serve(remote)
+    scrolled, other = preview.open(), preview.open()
+    scrolled.scroll()
+    # The answer shows that the messages before it were handled.
+    scrolled.send(type="filter", chain="sepia(0.7)")
+    other.until("filter", lambda message: message["chain"] == "sepia(0.7)")
+    other.view(*slugs(30))
+    other.send(type="filter", chain="sepia(0.6)")
+    other.until("filter", lambda message: message["chain"] == "sepia(0.6)")
+    assert not requested(remote)
+    scrolled.view(*slugs(29))
+    other.photos(*slugs(29, 30))
+    assert set(requested(remote)[:2]) == {29, 30}
+
+
+def test_transfers_that_left_the_screen_are_cancelled(remote, serve):
+    closed = set()
+
+    def hold(number):
+        def script(connection, _):
+            if number not in closed and not connection.recv(1):
+                closed.add(number)
+                return
+            picture(jpeg(number))(connection, _)
+        return script
+
+    for number in (1, 2, 3):
+        remote.server.on(f"/{number}.jpg", hold(number))
+    page = serve(remote).open()
+    page.view(*slugs(1, 2, 3))
+    until(lambda: {1, 2, 3} <= set(requested(remote)), what="three requests")
+    page.scroll()
+    page.view(*slugs(38, 39))
+    assert page.photos(*slugs(38, 39))
+    until(lambda: closed == {1, 2, 3}, seconds=10, what="the end of the three connections")
+    # They belong to the rest now, and come again.
+    assert page.photos(*slugs(1, 2, 3))
+
+
+# Who may read
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("headers", [
+    {"Host": "example.org"}, {"Host": "localhost"}, {"Origin": "http://127.0.0.1:1"}, {"Origin": "null"},
+    {"Sec_Fetch_Site": "same-site", "Sec_Fetch_Mode": "no-cors"}], ids=str)
+def test_requests_of_others_are_refused(three_photos, serve, headers):
+    preview = serve(three_photos)
+    token = preview.token
+    assert preview.get("/", **headers)[0] == 403
+    assert preview.get("/photos.js", **headers)[0] == 403
+    with pytest.raises(Refused, match="403"):
+        preview.open(token, **headers)
+
+
+@pytest.mark.quick
+def test_socket_needs_the_token_of_the_page(three_photos, serve):
+    preview = serve(three_photos)
+    with pytest.raises(Refused, match="403"):
+        preview.open("wrong")
+    assert preview.open().message()["type"] == "hello"
+
+
+@pytest.mark.quick
+def test_only_pages_and_pictures_of_the_gallery_are_served(three_photos, serve):
+    preview = serve(three_photos)
+    for path in ["/photos.plist", "/../photos.plist", "/images/../../photos.plist", "/.gallerygen/lock", "/images/x"]:
+        assert preview.get(path)[0] == 404
+    assert preview.get("/", method="POST")[0] == 405
+
+
+# Beside builds
+
+
+def test_build_uses_what_the_preview_has_fetched_and_filtered(remote, serve):
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(3))
+    page.until("progress", lambda message: message["ready"] == 40)
+    assert preview.end()[0] == 130
+    run = remote.build("--log-format", "json")
+    summary = json.loads(run.err.splitlines()[-1])
+    assert (summary["counts"]["filtered"], summary["rendered"], summary["transfers"]) == (40, 0, 0)
+    assert len(requested(remote)) == 40
+    # All of it is in the state of the builds now.
+    assert not (remote.state / "preview" / "ledger.sqlite").exists()
+
+
+def test_build_after_a_killed_preview_uses_what_it_had_finished(remote, serve):
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(3, 4))
+    page.photos(*slugs(3, 4))
+    preview.kill()
+    count = requested(remote).count(3) + requested(remote).count(4)
+    remote.build()
+    assert requested(remote).count(3) + requested(remote).count(4) == count == 2
+
+
+def test_build_beside_a_preview_neither_waits_nor_disturbs_it(remote, serve):
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(1, 2))
+    page.photos(*slugs(1, 2))
+    assert remote.build().seconds < 20
+    page.view(*slugs(40))
+    page.until("progress", lambda message: message["ready"] == 40)
+    assert preview.page("/photo/photo-40.html").count("images/") > 0
+    assert (remote.state / "preview" / "ledger.sqlite").exists()
+
+
+def test_preview_shows_what_a_build_has_made(remote, serve):
+    remote.build()
+    before = remote.contents()
+    count = len(requested(remote))
+    preview = serve(remote)
+    page = preview.open()
+    assert page.until("progress")["ready"] == 40
+    image = re.search(r'src="(images/[^"]+)"', preview.page())[1]
+    assert preview.get("/" + image)[0] == 200
+    assert preview.end()[0] == 130
+    assert len(requested(remote)) == count
+    assert remote.contents() == before
+
+
+def test_picture_that_a_build_has_removed_is_made_again(remote, serve):
+    remote.build()
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(1))
+    image = re.search(r'src="(images/[^"]+)"', preview.page("/photo/photo-1.html").replace("../", ""))[1]
+    assert preview.get("/" + image)[0] == 200
+    # The second time, the preview itself has rendered it.
+    for folders in ([remote.site / "images", remote.state / "derivatives"], [remote.state / "preview/derivatives"]):
+        for path in [path for folder in folders for path in folder.iterdir()]:
+            path.unlink()
+        assert preview.get("/" + image)[0] == 404
+        page.view(*slugs(1))
+        page.photos(*slugs(1))
+        assert preview.get("/" + image)[0] == 200
+
+
+def test_filter_of_photos_that_a_build_has_fetched_needs_no_download(remote, serve):
+    remote.build()
+    page = serve(remote).open()
+    page.view(*slugs(9))
+    page.send(type="filter", chain="invert(1)")
+    page.until("progress", lambda message: message["ready"] == 0)
+    page.until("progress", lambda message: message["ready"] == 40)
+    assert len(requested(remote)) == 40
+
+
+def test_clean_removes_what_an_ended_preview_has_left(remote, serve):
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(1))
+    page.until("progress", lambda message: message["ready"] == 40)
+    remote.run("clean", "--unused")
+    assert (remote.state / "preview" / "ledger.sqlite").exists()
+    preview.end()
+    run = remote.run("clean", "--unused", "--dry-run")
+    assert "preview/ledger.sqlite" in run.out.splitlines()
+    assert remote.run("clean", "--unused").code == 0
+    assert [path.name for path in (remote.state / "preview").iterdir()] == ["lock"]
+
+
+def test_second_preview_of_a_gallery_is_refused(three_photos, serve):
+    serve(three_photos)
+    run = three_photos.run("serve", "--port", "0")
+    assert run.code == 75
+    assert "another preview of this gallery is running" in run.err
+
+
+def test_used_port_is_named(three_photos, serve, tmp_path):
+    preview = serve(three_photos)
+    run = three_photos.run("serve", "--port", preview.port, "--state", tmp_path / "state")
+    assert run.code == 74
+    assert f"port {preview.port}" in run.err
+    assert "--port" in run.err
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="the browser is opened by another program there")
+def test_page_is_opened_in_the_browser(three_photos, serve, tmp_path):
+    opened = tmp_path / "opened"
+    browser = tmp_path / "xdg-open"
+    browser.write_text(f'#!/bin/sh\necho "$@" >{opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    preview = serve(three_photos, "--open", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    until(opened.exists, preview.process)
+    assert opened.read_text() == f"http://127.0.0.1:{preview.port}/\n"
+
+
+# Changes
+
+
+@pytest.mark.quick
+def test_changed_list_is_taken_over(three_photos, serve):
+    preview = serve(three_photos)
+    page = preview.open()
+    page.message()
+    three_photos.list({"One": "1.jpg", "Other": "2.jpg"})
+    assert page.until("changed")["what"] == ["pages"]
+    text = preview.page()
+    assert "Other" in text
+    assert "Three" not in text
+
+
+def test_changed_picture_is_shown(three_photos, serve):
+    page = serve(three_photos).open()
+    page.view("one", "two", "three")
+    of_two = lambda message: message["record"]["page"] == "photo/two.html"
+    first = page.until("photo", of_two)["record"]["sha256"]
+    (three_photos.folder / "2.jpg").write_bytes(jpeg(77))
+    assert page.until("photo", lambda message: of_two(message) and message["record"]["sha256"] != first)
+
+
+def test_changed_style_and_template_are_taken_over(three_photos, serve):
+    templates = three_photos.folder / "templates"
+    (templates / "assets").mkdir(parents=True)
+    style = templates / "assets" / "own.css"
+    style.write_text("body { color: red }")
+    preview = serve(three_photos, "--templates", templates)
+    page = preview.open()
+    page.message()
+    style.write_text("body { color: blue }")
+    assert page.until("changed")["what"] == ["styles"]
+    link = re.search(r'href="(assets/own\.[^"]+)"', preview.page())[1]
+    assert b"blue" in preview.get("/" + link)[2]
+    (templates / "assets" / "own.js").write_text("'use strict'")
+    assert page.until("changed")["what"] == ["scripts"]
+    three_photos.run("init", "--templates", "copied")
+    layout = (three_photos.folder / "copied/templates/layout.mustache").read_text()
+    (templates / "layout.mustache").write_text(layout.replace("<main", "<p>own</p><main"))
+    assert page.until("changed")["what"] == ["pages"]
+    assert "<p>own</p>" in preview.page()
+
+
+@pytest.mark.quick
+def test_mistake_is_shown_until_it_is_mended(three_photos, serve):
+    preview = serve(three_photos)
+    page = preview.open()
+    good = three_photos.manifest.read_bytes()
+    three_photos.manifest.write_bytes(good.replace(b"</dict>", b"</dic>"))
+    mistake = page.until("mistake")
+    assert mistake["file"] == "photos.plist"
+    assert mistake["line"] >= 1
+    assert "One" in preview.page()
+    # A page that is opened now sees it as well.
+    assert preview.open().until("mistake") == mistake
+    three_photos.manifest.write_bytes(good)
+    page.until("mended")
+
+
+def test_many_edits_end_in_the_right_page(three_photos, serve):
+    preview = serve(three_photos)
+    page = preview.open()
+    page.message()
+    for number in range(20):
+        three_photos.list({f"Edit {number}": "1.jpg"})
+        time.sleep(0.05)
+    until(lambda: "Edit 19" in preview.page(), preview.process, seconds=10)
+    page.until("changed")
+
+
+# Filters
+
+
+@pytest.mark.quick
+def test_filter_is_tried_and_saved(three_photos, serve):
+    preview = serve(three_photos)
+    page = preview.open()
+    page.view("one")
+    first = page.until("photo")["card"]
+    page.send(type="filter", chain="sepia(0.8")
+    refused = page.until("filter-refused")
+    assert refused["column"] > 1
+    page.send(type="filter", chain="invert(1)")
+    assert page.until("filter")["chain"] == "invert(1)"
+    assert page.until("photo", lambda message: message["record"]["page"] == "photo/one.html")["card"] != first
+    settings = three_photos.folder / "gallerygen.yaml"
+    assert not settings.exists()
+    page.send(type="save-filter", chain="invert(1)")
+    assert page.until("filter-saved")["file"] == "gallerygen.yaml"
+    assert settings.read_text() == "filter: invert(1)\n"
+    preview.end()
+    three_photos.build()
+    assert "invert(1)" in (three_photos.site / "index.html").read_text()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signal_ends_the_preview(remote, serve, number, code):
+    remote.server.on("/1.jpg", held(remote.server, jpeg(1)))
+    preview = serve(remote)
+    page = preview.open()
+    page.view(*slugs(1))
+    remote.server.wait_for("/1.jpg")
+    start = time.monotonic()
+    assert preview.end(number)[0] == code
+    assert time.monotonic() - start < 2
