@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from screens import DESKTOP, PHONE
 
 START = 1_800_000_000
-VERSIONS = ["Version of 15 January 2027, 09:00 UTC", "Version of 15 January 2027, 08:00 UTC"]
+VERSIONS = ["Version from 15 January 2027, 09:00 UTC", "Version from 15 January 2027, 08:00 UTC"]
 
 
 def build(gallery, *arguments):
@@ -106,7 +106,7 @@ def test_a_single_version_is_named_and_keeps_its_proportions(visit_at, program, 
     gallery = build(Gallery(tmp_path / "gallery", program), "--no-originals", "--keep-versions", "1")
     page = visit_at(gallery.site.as_uri() + "/", "photo/harbour.html", **DESKTOP).page
     page.get_by_role("button", name="Before and after").click()
-    expect(page.locator(".compare-with")).to_have_text(re.compile("^Version of 15 January 2027"))
+    expect(page.locator(".compare-with")).to_have_text(re.compile("^Version from 15 January 2027"))
     expect(page.locator(".compare-with select")).to_have_count(0)
     picture = page.locator(".photo-stage img.before")
     assert picture.evaluate("image => getComputedStyle(image).objectFit") == "contain"

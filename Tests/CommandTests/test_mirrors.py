@@ -107,6 +107,14 @@ def test_mirrors_are_tried_until_one_can_be_decoded(mirrored, scripted):
         assert shown(mirrored) == sha256(jpeg(3))
 
 
+def test_an_address_that_is_listed_twice_is_tried_once(gallery):
+    (gallery.folder / "bad.jpg").write_bytes(jpeg(1)[:400])
+    (gallery.folder / "good.jpg").write_bytes(jpeg(2))
+    gallery.list({"Lake": {"url": ["bad.jpg", "./bad.jpg", (gallery.folder / "bad.jpg").as_uri(), "good.jpg"]}})
+    gallery.build()
+    assert shown(gallery) == sha256(jpeg(2))
+
+
 def test_a_mirror_with_the_pinned_bytes_is_preferred_to_one_without(mirrored, scripted):
     urls = [scripted.url(f"/{name}.jpg") for name in "abc"]
     mirrored.list({"Lake": {"url": urls, "sha256": sha256(jpeg(2))}})

@@ -1,5 +1,6 @@
 """Photos from web servers, good and bad."""
 
+import plistlib
 import re
 import resource
 import socket
@@ -269,6 +270,21 @@ def test_retry_after_of_a_manifests_server_is_obeyed_without_a_copy_too(gallery,
         assert run.code == 66
         assert re.search(r"status 503\..* Not retried before 2\S+Z", run.err)
     assert scripted.counts()["/list.plist"] == 1
+
+
+def test_a_minimum_age_holds_for_photos_and_not_for_lists(gallery, scripted):
+    first, second = (scripted.on(f"/{n}.jpg", picture(jpeg(n), headers=(f'ETag: "{n}"',))) for n in (1, 2))
+
+    def serve_list(photos):
+        return scripted.on("/list.plist", picture(plistlib.dumps(photos), kind="application/xml"))
+
+    address = serve_list({"One": first})
+    gallery.build(address, "--allow-private", "--min-age", "1d")
+    serve_list({"One": first, "Two": second})
+    gallery.build(address, "--allow-private", "--min-age", "1d")
+    assert list(gallery.photos()) == ["One", "Two"]
+    gallery.build(address, "--allow-private")
+    assert scripted.counts() == {"/list.plist": 3, "/1.jpg": 2, "/2.jpg": 2}
 
 
 @pytest.mark.parametrize("age", ["0", "0s"])

@@ -78,7 +78,7 @@ def test_the_previous_original_of_a_changed_photo_is_kept_and_not_published(came
     assert camera.gallery.run("clean", "--unused").code == 0
     assert camera.original(A).exists() and camera.original(B).exists()
     assert camera.gallery.files() == camera.gallery.accounted_for()
-    assert "Version of" not in camera.gallery.page("photo/camera.html").text
+    assert "Version from" not in camera.gallery.page("photo/camera.html").text
     site = camera.gallery.identities()
     assert "Nothing to do" in camera.build().err
     assert camera.gallery.identities() == site
@@ -128,7 +128,7 @@ def test_a_version_that_is_shown_is_the_file_that_was_published_before(camera):
     assert camera.photo["versions"] == [{"sha256": sha256(A), "downloaded": rfc3339(0), "image": published}]
     assert camera.gallery.identities()[published["path"]] == before
     page = camera.gallery.page("photo/camera.html")
-    assert "Version of 15 January 2027, 08:00 UTC" in page.text
+    assert "Version from 15 January 2027, 08:00 UTC" in page.text
     assert f"../{published['path']}" in (camera.gallery.site / "photo/camera.html").read_text()
 
 
@@ -146,7 +146,7 @@ def test_versions_are_published_and_withdrawn_by_the_setting(camera):
     assert camera.images == [] and camera.versions == [sha256(A)]
     assert image not in camera.gallery.files()
     assert not (camera.gallery.state / "derivatives" / image.removeprefix("images/")).exists()
-    assert "Version of" not in camera.gallery.page("photo/camera.html").text
+    assert "Version from" not in camera.gallery.page("photo/camera.html").text
 
 
 def test_versions_follow_the_settings_of_pictures(camera):
@@ -196,7 +196,7 @@ def test_a_page_does_without_a_version_whose_original_is_lost(camera, damage):
     path.unlink() if damage == "removed" else path.write_bytes(A[:500])
     run = camera.build(None, *SHOW, "--strict-stale")
     assert camera.images == [] and camera.photo["sha256"] == sha256(B)
-    assert "Version of" not in camera.gallery.page("photo/camera.html").text
+    assert "Version from" not in camera.gallery.page("photo/camera.html").text
     assert "Nothing to do" in camera.build(None, *SHOW).err
     camera.build(A, *SHOW)
     assert camera.versions == [sha256(B)] and len(camera.images) == 1
@@ -218,13 +218,17 @@ def test_a_version_that_lost_its_original_and_its_picture_is_left_out(camera):
     assert "Nothing to do" in camera.build(None, *SHOW).err
 
 
-def test_a_version_that_exceeds_the_limits_is_left_out(camera):
+def test_a_version_that_exceeds_the_limits_is_kept_and_not_shown(camera):
     camera.build(jpeg(1, width=500, height=400), *SHOW)
     camera.build(B, *SHOW)
     assert len(camera.images) == 1
-    run = camera.build(None, *SHOW, "--max-pixels", "150000", "--filter", "invert(1)", "--strict-stale")
-    assert "versions" not in camera.photo and camera.photo["sha256"] == sha256(B), run.err
-    assert "Nothing to do" in camera.build(None, *SHOW, "--max-pixels", "150000", "--filter", "invert(1)").err
+    versions = camera.versions
+    limited = (*SHOW, "--max-pixels", "150000", "--filter", "invert(1)")
+    run = camera.build(None, *limited, "--strict-stale")
+    assert camera.images == [] and camera.versions == versions and camera.photo["sha256"] == sha256(B), run.err
+    assert "Nothing to do" in camera.build(None, *limited).err
+    camera.build(None, *SHOW, "--filter", "invert(1)")
+    assert len(camera.images) == 1
 
 
 def test_a_forced_build_keeps_the_versions(camera):
@@ -282,7 +286,9 @@ def test_a_pinned_and_a_stale_photo_keep_their_versions(camera):
     assert camera.photo["stale"] and camera.photo["versions"] == versions
     camera.gallery.list({"Camera": {"url": camera.scripted.url("/camera.jpg"), "sha256": sha256(B)}})
     camera.build(C, *SHOW)
-    assert [mark["code"] for mark in camera.photo["marks"]] == ["changed"] and camera.photo["versions"] == versions
+    assert [mark["code"] for mark in camera.photo["marks"]] == ["changed"]
+    # They are kept, and not shown, because only the pinned picture may be shown.
+    assert camera.versions == [version["sha256"] for version in versions] and camera.images == []
 
 
 def test_a_stale_photo_that_lost_its_original_does_not_show_versions_after_they_are_switched_off(camera):
@@ -330,6 +336,53 @@ def test_a_photo_with_another_address_begins_without_versions_unless_its_bytes_a
     camera.gallery.list({"Camera": camera.scripted.on("/other.jpg", picture(C))})
     camera.build()
     assert "versions" not in camera.photo
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["stale", "failed"])
+def test_a_new_address_that_fails_at_first_does_not_make_the_old_picture_a_version(camera, shown):
+    camera.build(A, *SHOW)
+    camera.build(B, *SHOW)
+    if not shown:
+        # Beyond the limit, the photo fails and has no picture.
+        camera.build(None, *SHOW, "--max-pixels", "1000", "--force")
+        assert camera.photo["state"] == "failed"
+    camera.gallery.list({"Camera": camera.scripted.on("/other.jpg", status(404))})
+    camera.build(None, *SHOW)
+    assert camera.photo["stale"] if shown else camera.photo["state"] == "failed"
+    camera.scripted.on("/other.jpg", picture(C))
+    camera.build(None, *SHOW)
+    assert camera.photo["sha256"] == sha256(C) and "versions" not in camera.photo
+
+
+def test_a_mirror_s_copy_is_no_version(camera):
+    mirror = camera.scripted.on("/mirror.jpg", picture(C))
+    camera.gallery.list({"Camera": {"url": [camera.scripted.url("/camera.jpg"), mirror]}})
+    camera.build(A)
+    camera.build(B)
+    camera.scripted.on("/camera.jpg", status(404))
+    camera.build()
+    assert camera.photo["sha256"] == sha256(C) and camera.versions == [sha256(A)]
+    camera.build(B)
+    assert camera.photo["sha256"] == sha256(B) and camera.versions == [sha256(A)]
+
+
+def test_a_pinned_photo_shows_no_other_picture(camera):
+    camera.build(A, *SHOW)
+    camera.gallery.list({"Camera": {"url": camera.scripted.url("/camera.jpg"), "sha256": sha256(B)}})
+    camera.build(B, *SHOW)
+    assert camera.photo["sha256"] == sha256(B) and "versions" not in camera.photo
+
+
+def test_a_version_that_takes_the_place_of_an_unusable_one_is_shown_at_once(camera):
+    for original in [A, B]:
+        camera.build(original, *SHOW, "--keep-versions", "2")
+    camera.build(C, *SHOW, "--keep-versions", "2")
+    assert camera.versions == [sha256(B), sha256(A)]
+    camera.original(C).unlink()
+    camera.build(D, *SHOW, "--keep-versions", "2", "--filter", "invert(1)")
+    assert camera.versions == [sha256(B), sha256(A)] and len(camera.images) == 2
+    run = camera.build(None, *SHOW, "--keep-versions", "2", "--filter", "invert(1)")
+    assert "Nothing to do" in run.err
 
 
 def test_a_renamed_photo_keeps_its_versions(camera):

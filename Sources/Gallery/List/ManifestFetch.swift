@@ -128,6 +128,8 @@ final class ManifestFetch {
         options.allowsCompression = true
         // The manifest's reader decides whether the content is a manifest.
         options.contentCheck = nil
+        // `--min-age` is about photos: a list is short, and an edit of it should be seen.
+        if case .server = options.maxAge { options.maxAge = .auto }
         options.reportsLocation = true
         options.reportsContentType = reportsContentType
         return options

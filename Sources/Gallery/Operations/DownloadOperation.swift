@@ -127,7 +127,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                     $0.original = original.original.digest
                     $0.fetched = fetched
                     $0.staleness = nil
-                    $0.address = key
+                    ($0.address, $0.addressIndex) = (key, index)
                     $0.earlierFailure = refusal?.failure
                 }
             }

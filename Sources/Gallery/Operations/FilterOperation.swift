@@ -141,17 +141,21 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     }
 
     /// Renders the kept earlier originals, if the photo's page shows them. An earlier original that is lost or can't be
-    /// rendered any more is not kept: a page does without it.
+    /// decoded any more is not kept, and one that exceeds a limit is not shown: a page does without them.
     private func renderVersions() throws(ImagingError) {
-        guard record.versionOptions.areShown, record.progress.original != nil else { return }
+        guard record.showsVersions, record.progress.original != nil else { return }
         // Pictures whose original is lost are there already.
-        let present = record.progress.pictures.compactMap(\.version)
-        for version in record.versions.map(\.original) where !present.contains(version) {
+        var done = Set(record.progress.pictures.compactMap(\.version))
+        // An original that can't be kept makes room for another one.
+        while let version = record.versions.map(\.original).first(where: { !done.contains($0) }) {
+            done.insert(version)
             do {
                 let pictures = try services.renderer.renderVersion(version, options: record.options.widestAlone) {
                     [self] in isCancelled
                 }
                 record.update { $0.pictures += pictures }
+            } catch .picture(.tooManyPixels), .picture(.tooMuchMemory) {
+                continue
             } catch .picture {
                 record.update { $0.unusableVersions.append(version) }
             } catch .read(_, ENOENT) where !services.store.contains(version) {

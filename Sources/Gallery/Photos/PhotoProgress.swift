@@ -12,6 +12,8 @@ extension PhotoRecord {
         package var staleness: Failure?
         /// The ledger key of the address that delivered the original; nil if none did.
         package var address: Digest?
+        /// The index of that address among the photo's addresses.
+        package var addressIndex: Int?
         /// The failure of the first address, if a mirror delivered the original.
         package var earlierFailure: Failure?
         /// The mark that says why the original that is shown is not what the address has now.

@@ -1,4 +1,5 @@
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 
 /// What is done with the earlier originals of photos that change at their sources.
@@ -18,16 +19,22 @@ extension PhotoRecord {
     /// The earlier originals that are kept of the photo, as far as this build knows.
     var versions: [PhotoVersion] { versions(progress, after: remembered) }
 
+    /// Whether earlier originals are published. They are not if the list pins the bytes of the picture: then no other
+    /// picture may be shown.
+    var showsVersions: Bool { versionOptions.areShown && photo.pinned == nil }
+
     /// The earlier originals to keep, the latest first.
     func versions(_ progress: Progress, after remembered: PhotoRow?) -> [PhotoVersion] {
         guard let row = remembered?.value else { return [] }
         var versions = row.versions
-        if let old = row.sha256, let new = progress.original, new != old {
+        if progress.original != row.sha256 || progress.original == nil {
             // The pictures of another address are not earlier versions of this one.
             guard hasAddress(row.source) else { return [] }
-            // A copy of an archive only stood in for a picture that was gone.
+        }
+        if let old = row.sha256, let new = progress.original, new != old {
+            // A copy of an archive only stood in for a picture that was gone, and one of a mirror is another copy.
             let isCopy = row.marks[.archived] != nil || progress.mark?.code == .archived
-            if !isCopy, versionOptions.kept > 0 {
+            if !isCopy, row.source == progress.address, photo.pinned == nil, versionOptions.kept > 0 {
                 versions.insert(PhotoVersion(original: old, fetched: row.fetched), at: 0)
             }
         }
@@ -43,7 +50,7 @@ extension PhotoRecord {
         guard pictures.contains(where: { $0.version != nil }) else { return pictures }
         return pictures.filter { picture in
             guard let original = picture.version else { return true }
-            return versionOptions.areShown && versions.contains { $0.original == original }
+            return showsVersions && versions.contains { $0.original == original }
         }
     }
 }

@@ -100,16 +100,15 @@ package final class PhotoRecord: Sendable {
 
     /// The index of the address after the one that delivered the original in this build; nil if there is none.
     var nextAddress: Int? {
-        guard !photo.mirrors.isEmpty, let address = progress.address,
-            let index = sources.firstIndex(where: { $0.rowKey == address })
-        else { return nil }
+        guard !photo.mirrors.isEmpty, let index = progress.addressIndex else { return nil }
         return index + 1 < sources.count ? index + 1 : nil
     }
 
     /// Forgets what an address delivered, because it is no usable picture.
     func discardOriginal() {
         update {
-            ($0.state, $0.original, $0.fetched, $0.address, $0.metadata) = (.new, nil, nil, nil, nil)
+            ($0.state, $0.original, $0.fetched, $0.metadata) = (.new, nil, nil, nil)
+            ($0.address, $0.addressIndex) = (nil, nil)
         }
     }
 
@@ -321,7 +320,10 @@ package final class PhotoRecord: Sendable {
     func rowBeforeBuild(now: Int64) -> PhotoRow {
         guard var row = remembered else { return row(now: now) }
         row.slug = slug
-        if !row.versions.isEmpty { row.pictures = allowed(row.pictures, of: row.versions) }
+        if !row.versions.isEmpty {
+            row.versions = Array(row.versions.prefix(versionOptions.kept))
+            row.pictures = allowed(row.pictures, of: row.versions)
+        }
         return row
     }
 
@@ -355,7 +357,8 @@ package final class PhotoRecord: Sendable {
         let needsNobody = isHealthy && marks.isEmpty
         let versions = versions(progress, after: remembered)
         return PhotoRow(
-            key: key, source: progress.address ?? sourceKey, slug: slug, state: progress.state, reason: reason,
+            key: key, source: progress.address ?? fallbackAddress(progress, remembered), slug: slug,
+            state: progress.state, reason: reason,
             since: since, stale: stale, marks: marks, sha256: progress.original,
             pictures: allowed(progress.pictures, of: versions), versions: versions,
             recipe: progress.pictures.isEmpty ? nil : recipe.text,
@@ -364,6 +367,16 @@ package final class PhotoRecord: Sendable {
             fetched: fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasRequested ? now : remembered?.checked ?? now)
+    }
+
+    /// The ledger key of the address of a photo that no address has delivered in this build. It stays what it was while
+    /// the picture of an address is shown that has left the list, so that the next picture is not taken for a change
+    /// of this one.
+    private func fallbackAddress(_ progress: Progress, _ remembered: PhotoRow?) -> Digest? {
+        guard let remembered, let original = progress.original, original == remembered.sha256,
+            !hasAddress(remembered.source)
+        else { return sourceKey }
+        return remembered.source
     }
 
     /// - Parameters:

@@ -129,8 +129,8 @@ struct PhotoPlanner {
         guard metadata.width * metadata.height <= options.maxPixels else { return [.tooManyPixels] }
         let specs = DerivativeSpec.all(original: original, picture: metadata, options: options)
         let published = row.pictures.filter { $0.version == nil }.map(\.fileName)
-        let hasOtherVersions = record.versionOptions.areShown && hasOtherVersions(row, options)
-        guard hasOtherVersions || specs.map(\.fileName) != published else { return [] }
+        let changesVersions = record.showsVersions && changesVersions(of: row, options)
+        guard changesVersions || specs.map(\.fileName) != published else { return [] }
         guard let old = row.recipe else { return [.unknownRecipe] }
         let changes = recipeChanges.from(old, to: record.recipe)
         let isPNGAlone =
@@ -140,7 +140,7 @@ struct PhotoPlanner {
     }
 
     /// Whether the options give the pictures of earlier originals other names.
-    private func hasOtherVersions(_ row: PhotoFields, _ options: DerivativeOptions) -> Bool {
+    private func changesVersions(of row: PhotoFields, _ options: DerivativeOptions) -> Bool {
         row.pictures.contains { picture in
             guard let original = picture.version else { return false }
             let row = snapshot.originals[original]
@@ -148,6 +148,11 @@ struct PhotoPlanner {
             let specs = DerivativeSpec.all(original: original, picture: metadata, options: options.widestAlone)
             return specs.map(\.fileName) != [picture.fileName]
         }
+    }
+
+    /// Whether an earlier original has more pixels than are allowed now.
+    private func isTooLarge(_ original: Digest, _ options: DerivativeOptions) -> Bool {
+        snapshot.originals[original].map { $0.width * $0.height > options.maxPixels } ?? false
     }
 
     /// The changes that follow from the settings of earlier versions, and from the originals that are still there.
@@ -161,7 +166,8 @@ struct PhotoPlanner {
         let canRender = diskState.originals.contains(original)
         let kept = row.versions.prefix(options.kept)
         let wanted = kept.map(\.original).filter { version in
-            options.areShown && (shown.contains(version) || canRender && diskState.originals.contains(version))
+            record.showsVersions && (shown.contains(version) || canRender && diskState.originals.contains(version))
+                && !isTooLarge(version, record.options)
         }
         var changes: [PhotoPlan.RenderReason] = []
         if kept.count < row.versions.count {

@@ -77,7 +77,7 @@ struct EntryReader {
             case .array(let values) = field.value.content
         else { return [] }
         var (usable, others) = ([AddressResolver.Address](), [AddressResolver.Address]())
-        var known: Set<Source> = []
+        var known: Set<Source.Location> = []
         if values.count > Self.maximumAddresses {
             warnings.add(
                 "the addresses of '\(field.key)' after the first \(Self.maximumAddresses) are ignored",
@@ -92,7 +92,7 @@ struct EntryReader {
                 }
             switch address.source {
             case .success(let source):
-                if known.insert(source).inserted { usable.append(address) }
+                if known.insert(source.location).inserted { usable.append(address) }
             case .failure(let failure):
                 others.append(address)
                 warnings.add(

@@ -50,9 +50,9 @@ package struct DownloadSettings: SettingGroup {
         "min-age", .minAge, default: "0",
         help: "How long an original counts as fresh if its server says nothing.",
         details: """
-            `0` revalidates such photos in every build. `auto` is 10 minutes for a photo with an ETag or a date, and a \
-            day for one without, which has to be downloaded again as a whole. What a server says, and `--max-age`, \
-            go before it.
+            `0` revalidates such photos in every build. `auto` is 10 minutes for a photo with an ETag or a \
+            Last-Modified date, and a day for one without, which has to be downloaded again as a whole. The server's \
+            caching headers and `--max-age` take precedence.
             """)
 
     package let expectChange = Setting(

@@ -39,7 +39,7 @@ package struct PictureSettings: SettingGroup {
         "show-versions", .toggle, default: "false",
         help: "Publish the kept earlier originals too, for the before/after view.",
         details: """
-            They are published with the filter, at the largest width. A picture that its source has withdrawn then \
+            They are published with the filter, at the largest width. So a picture that its source has withdrawn \
             stays public.
             """)
 
