@@ -38,7 +38,7 @@ def test_the_end_of_scrolling_is_reported_even_if_the_screen_shows_the_same_phot
     opened = open_preview()
     opened.has_reported_the_screen()
     opened.page.evaluate("scrollBy(0, 2)")
-    opened.page.wait_for_function("sent.at(-2)?.scrolling === true && sent.at(-1).scrolling === false")
+    opened.page.wait_for_function("() => sent.at(-2)?.scrolling === true && sent.at(-1).scrolling === false")
 
 
 def test_the_photo_in_the_viewer_comes_first_and_then_its_neighbours(preview, open_preview):

@@ -22,6 +22,8 @@ package final class PreviewSession: @unchecked Sendable {
     private var options: BuildOptions
     /// The filter chain that is tried; nil for that of the settings.
     private var triedFilter: FilterChain?
+    /// The chain that a page has saved, until the change of the settings is seen.
+    private var savedFilter: FilterChain?
     private var gallery: PreviewGallery
     private var schedule: PreviewSchedule
     /// What each open page shows.
@@ -143,7 +145,11 @@ package final class PreviewSession: @unchecked Sendable {
     /// - Throws: the error of a list that can't be used. The preview stays as it was.
     package func reload(_ options: BuildOptions) throws(GalleryError) -> PreviewChange {
         try synchronously { () throws(GalleryError) in
-            if options.derivatives.filter != self.options.derivatives.filter { triedFilter = nil }
+            let filter = options.derivatives.filter
+            if filter != self.options.derivatives.filter {
+                triedFilter = filter == savedFilter ? gallery.options.derivatives.filter : nil
+                savedFilter = nil
+            }
             let next = tried(options)
             let reading = try PreviewGallery.Reading(options, files: gallery.files)
             let isSameWork = next.worksLike(gallery.options) && reading == gallery.reading
@@ -158,6 +164,9 @@ package final class PreviewSession: @unchecked Sendable {
             return change
         }
     }
+
+    /// Expects a change of the settings to this chain. It does not end the try of a chain that follows at once.
+    package func expectFilter(_ filter: FilterChain) { queue.sync { savedFilter = filter } }
 
     /// Shows the gallery with another filter chain, without changing the settings.
     /// - Throws: the errors of a build.

@@ -181,6 +181,7 @@ final class ServedPreview: PreviewSite {
     private func saveFilter(_ text: String) {
         guard let filter = parse(text) else { return }
         let path = state.withLock { $0.context.settings.settingsFile }
+        session.expectFilter(filter)
         do {
             try FilterSetting(filter.shown).save(in: path)
             server.send(.filterSaved(file: (path as NSString).lastPathComponent))
