@@ -2,7 +2,8 @@ internal import Ledger
 internal import PhotoModel
 
 extension LedgerSnapshot {
-    /// Adds what another ledger knows. Of two rows with the same key, the one with the later answer stays.
+    /// Adds what another ledger knows. Of two rows with the same key, the one with the later answer stays. One without
+    /// an answer never replaces one with an answer.
     ///
     /// A preview and the builds of a gallery have a ledger each, and take over from the other what they lack.
     mutating func merge(_ other: LedgerSnapshot) {
@@ -22,12 +23,22 @@ extension LedgerSnapshot {
     }
 
     private static func isLater(_ row: SourceRow, than other: SourceRow) -> Bool {
-        time(row.value) > time(other.value)
+        let (row, other) = (row.value, other.value)
+        switch (answered(row), answered(other)) {
+        case (let time?, let known?):
+            // An answer without an original is a refusal, and takes none away.
+            if (row.sha256 == nil) != (other.sha256 == nil) { return other.sha256 == nil }
+            return time > known
+        case (_?, nil): return true
+        case (nil, _?): return false
+        // Both addresses have only the pause that the server asked for.
+        case (nil, nil): return (row.retryAfter ?? 0) > (other.retryAfter ?? 0)
+        }
     }
 
-    /// The time of an address's last answer in seconds since 1970.
-    private static func time(_ row: SourceFields) -> Int64 {
-        // An address that could not deliver has only the pause that its server asked for.
-        [row.validated, row.fetched].compactMap(\.self).max() ?? row.retryAfter ?? 0
+    /// The time at which an address last delivered, in seconds since 1970; nil if it never did. The end of a pause lies
+    /// in the future, so it can't be compared with this.
+    private static func answered(_ row: SourceFields) -> Int64? {
+        [row.validated, row.fetched].compactMap(\.self).max()
     }
 }
