@@ -148,6 +148,16 @@ import Testing
         #expect(throws: LedgerError.self) { try reader.record(photo("c", slug: "c"), original: nil) }
     }
 
+    @Test("A ledger without a journal that another process has open is read as it is now")
+    func readingRollbackJournal() throws {
+        let ledger = try Ledger(path: path, gallery: "one", journal: .rollback)
+        try ledger.record(photo("a"), original: nil)
+        let reader = try #require(try Ledger(reading: path, gallery: "one", isInUse: true))
+        #expect(try reader.snapshot().photos.count == 1)
+        try ledger.record(photo("b", slug: "tea"), original: nil)
+        #expect(try reader.snapshot().photos.count == 2)
+    }
+
     @Test(
         "A value of another type in any column is an error, and never a crash",
         arguments: [

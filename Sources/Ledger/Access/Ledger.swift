@@ -68,9 +68,13 @@ package final class Ledger: Sendable {
 
     /// Opens a ledger for reading while other processes might write it. Nothing in the file is changed, even if its
     /// version is an older one.
+    /// - Parameters:
+    ///   - wait: the longest wait for another process's transaction, in seconds; nil for that of builds.
+    ///   - isInUse: whether another process may have the ledger open even if there is no journal.
     /// - Returns: nil if nothing was ever recorded in the ledger.
     package init?(
-        reading path: String, gallery: String = "", identity: GalleryIdentity? = nil
+        reading path: String, gallery: String = "", identity: GalleryIdentity? = nil, wait: Double? = nil,
+        isInUse: Bool = false
     ) throws(LedgerError) {
         let paths = StoredPaths(ofLedgerAt: path)
         let relocation = identity.map { Relocation(identity: $0, paths: paths) }
@@ -78,7 +82,7 @@ package final class Ledger: Sendable {
         self.paths = paths
         self.gallery = identity?.key(paths) ?? gallery
         let opened = try Self.reporting(path) { () -> DatabaseQueue? in
-            let queue = try Self.readOnly(path)
+            let queue = try DatabaseQueue.reading(path, wait: wait ?? Self.busyTimeout, isInUse: isInUse)
             let isCurrent = try queue.read { database -> Bool? in
                 if try Schema.isEmpty(database) { return nil }
                 try Schema.check(database, path: path)
@@ -105,25 +109,6 @@ package final class Ledger: Sendable {
 
     /// The longest wait for another process's transaction, in seconds.
     private static let busyTimeout = 10.0
-
-    private static func readOnly(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(busyTimeout)
-        if ["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) {
-            return try DatabaseQueue(path: path, configuration: configuration)
-        }
-        // Without a journal, no process has the ledger open. SQLite would create a journal even for reading; with
-        // `immutable`, which declares that nothing changes, it does not.
-        let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-        do {
-            return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            // SQLite was built without support for URIs, or the file really can't be opened. The next call reports the
-            // latter.
-            return try DatabaseQueue(path: path, configuration: configuration)
-        }
-    }
 
     /// Closes the ledger. The file is then complete without its journal, unless the disk has refused a change. No call
     /// may follow.
