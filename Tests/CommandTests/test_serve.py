@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import sys
 import time
 
@@ -186,6 +187,7 @@ def test_build_after_a_killed_preview_uses_what_it_had_finished(remote, serve):
     count = requested(remote).count(3) + requested(remote).count(4)
     remote.build()
     assert requested(remote).count(3) + requested(remote).count(4) == count == 2
+    assert not (remote.state / "preview" / "ledger.sqlite").exists()
 
 
 def test_build_beside_a_preview_neither_waits_nor_disturbs_it(remote, serve):
@@ -198,6 +200,23 @@ def test_build_beside_a_preview_neither_waits_nor_disturbs_it(remote, serve):
     page.until("progress", lambda message: message["ready"] == 40)
     assert preview.page("/photo/photo-40.html").count("images/") > 0
     assert (remote.state / "preview" / "ledger.sqlite").exists()
+
+
+def test_build_does_not_wait_for_a_locked_ledger_of_a_preview(three_photos, serve):
+    preview = serve(three_photos)
+    preview.open().view("lighthouse")
+    preview.end()
+    connection = sqlite3.connect(three_photos.state / "preview" / "ledger.sqlite")
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("BEGIN EXCLUSIVE")
+    assert three_photos.build().seconds < 8
+    connection.close()
+
+
+def test_build_ignores_a_pipe_in_place_of_the_ledger_of_a_preview(three_photos):
+    (three_photos.state / "preview").mkdir(parents=True)
+    os.mkfifo(three_photos.state / "preview" / "ledger.sqlite")
+    three_photos.build(timeout=30)
 
 
 def test_preview_shows_what_a_build_has_made(remote, serve):
@@ -259,7 +278,7 @@ def test_second_preview_of_a_gallery_is_refused(three_photos, serve):
     serve(three_photos)
     run = three_photos.run("serve", "--port", "0")
     assert run.code == 75
-    assert "another preview of this gallery is running" in run.err
+    assert "another preview in this state folder is running" in run.err
 
 
 def test_used_port_is_named(three_photos, serve, tmp_path):

@@ -97,13 +97,14 @@ package final class Build: Sendable {
         let state = options.state
         var session = consume session
         try session.refuseForeignSite(in: options.output)
-        var preview = PreviewAdoption(options)
-        try preview?.run(&session)
         // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeTemporaryFolders(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
+        // This comes before the scan, which looks for originals, and after files of a killed build were removed.
+        var preview = PreviewAdoption(options)
+        try preview?.run(&session, warn: warn)
         let scanning = scanning(session)
         // The background scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { scanning?.wait() }

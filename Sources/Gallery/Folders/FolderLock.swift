@@ -50,6 +50,14 @@ package struct FolderLock: ~Copyable, Sendable {
         descriptor = held
     }
 
+    /// Calls `work` while no process can take a lock. Nothing is written, and readers do not exclude one another.
+    /// - Parameter work: receives whether the lock is held, or can't be tested. Then it protects nothing.
+    static func sharing<Result>(_ path: String, _ work: (_ isHeld: Bool) -> Result) -> Result {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        return work(descriptor < 0 || flock(descriptor, LOCK_SH | LOCK_NB) != 0)
+    }
+
     /// Releases the lock, so that the next build can begin.
     package consuming func release() {}
 

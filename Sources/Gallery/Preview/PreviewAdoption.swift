@@ -6,43 +6,52 @@ internal import PhotoModel
 /// Takes over into a build what a preview of the same gallery has fetched and rendered, so that the build repeats
 /// nothing of it.
 struct PreviewAdoption {
-    private let preview: StateFolder
+    private let memory: PreviewMemory
     private let state: StateFolder
     private let holder: String
-    private let snapshot: LedgerSnapshot
+    /// Whether the build has everything that the preview had recorded.
+    private var isComplete = false
     /// The sizes of the preview's derivatives in bytes, by file name.
     private(set) var pictures: [String: Int64] = [:]
 
-    /// - Returns: nil if there is no preview, or if its ledger can't be read: it is only a copy of work.
+    /// - Returns: nil if there is no preview, or if its ledger can't be read.
     init?(_ options: BuildOptions) {
-        (state, preview, holder) = (options.state, options.state.preview, options.lockHolder)
-        guard access(preview.ledger, F_OK) == 0 else { return nil }
-        // The preview itself reports a damaged ledger and sets it aside.
-        guard let ledger = try? Ledger(reading: preview.ledger, identity: options.identity) else { return nil }
-        defer { ledger.close() }
-        guard let snapshot = try? ledger.snapshot() else { return nil }
-        self.snapshot = snapshot
+        guard let memory = PreviewMemory(options) else { return nil }
+        (self.memory, state, holder) = (memory, options.state, options.lockHolder)
     }
 
     /// Links the preview's files into the folders of builds, and records what it knows of addresses and originals.
     /// Photos are not recorded: a build that has not published them yet reports them as new.
-    mutating func run(_ session: inout LedgerSession) throws(GalleryError) {
-        let (sources, originals) = session.snapshot.missing(from: snapshot)
+    /// - Parameter warn: receives a message if nothing can be taken over.
+    /// - Throws: `GalleryError.damagedLedger` for the ledger of builds. The build goes on after any other problem.
+    mutating func run(_ session: inout LedgerSession, warn: (String) -> Void) throws(GalleryError) {
+        do throws(GalleryError) {
+            isComplete = true
+            try adopt(&session)
+        } catch {
+            if error.isDamage { throw error }
+            (isComplete, pictures) = (false, [:])
+            warn("nothing is taken over from the preview: \(error.message)")
+        }
+    }
+
+    private mutating func adopt(_ session: inout LedgerSession) throws(GalleryError) {
+        var (sources, originals) = session.snapshot.missing(from: memory.snapshot)
         let store = try OriginalStore.opening(state.originals)
-        let lender = OriginalStore(reading: preview.originals)
-        do {
+        let lender = OriginalStore(reading: memory.folder.originals)
+        do throws(DownloadsError) {
             // The files come before the rows that refer to them.
-            for digest in Set(sources.compactMap(\.sha256)) { _ = try store.adopt(digest, from: lender) }
+            var lost: Set<Digest> = []
+            for digest in Set(sources.compactMap(\.sha256)) where !(try store.adopt(digest, from: lender)) {
+                lost.insert(digest)
+            }
+            sources.removeAll { row in row.sha256.map(lost.contains) ?? false }
         } catch {
             throw GalleryError(error)
         }
-        for photo in snapshot.photos.values {
-            for picture in photo.pictures {
-                let name = picture.fileName
-                let path = state.derivatives + "/" + name
-                // A derivative that can't be linked is rendered again.
-                guard link(preview.derivatives + "/" + name, path) == 0 || errno == EEXIST else { continue }
-                pictures[name] = picture.bytes
+        for photo in memory.snapshot.photos.values {
+            for picture in photo.pictures where adopt(derivative: picture.fileName) {
+                pictures[picture.fileName] = picture.bytes
             }
         }
         let entries = sources.map { LedgerEntry.source($0) } + originals.map { .original($0) }
@@ -56,10 +65,33 @@ struct PreviewAdoption {
         for row in originals { session.snapshot.originals[row.sha256] = row }
     }
 
-    /// Removes the preview's state after a build has taken it over, unless the preview is running.
+    /// Links a derivative, or copies it to another disk.
+    /// - Returns: whether the build has it now. Otherwise it is rendered again.
+    private mutating func adopt(derivative name: String) -> Bool {
+        let (source, path) = (memory.folder.derivatives + "/" + name, state.derivatives + "/" + name)
+        if link(source, path) == 0 || errno == EEXIST { return true }
+        // Pictures that builds have made are not in the preview's folder.
+        if errno == ENOENT { return false }
+        // The name is that of temporary files of `DerivativeCache`.
+        let temporary = "\(state.derivatives)/.\(name).\(UUID().uuidString).tmp"
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: temporary)
+            if rename(temporary, path) == 0 { return true }
+        } catch {
+            // The preview keeps its copy.
+        }
+        unlink(temporary)
+        isComplete = false
+        return false
+    }
+
+    /// Removes the preview's state after a build has taken it over, unless the preview is running, has recorded more in
+    /// the meantime, or has worked for another gallery as well.
     func end() {
-        guard !snapshot.photos.isEmpty, let lock = try? FolderLock(path: preview.lock, holder: holder) else { return }
-        preview.removeContent()
+        guard isComplete, !memory.snapshot.photos.isEmpty, !memory.hasOthers,
+            let lock = try? FolderLock(path: memory.folder.lock, holder: holder)
+        else { return }
+        if memory.isCurrent { memory.folder.removeContent() }
         lock.release()
     }
 }

@@ -51,6 +51,11 @@ extension Ledger {
         }
     }
 
+    /// Whether photos of other galleries are recorded.
+    package func hasOtherGalleries() throws(LedgerError) -> Bool {
+        try read { try LedgerReader.galleries($0).contains { $0 != gallery } }
+    }
+
     /// Removes the rows of addresses, and the facts of originals.
     package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in

@@ -37,7 +37,7 @@ final class ServedPreview: PreviewSite {
                 }
             }
         } catch .locked(_, let holder) {
-            throw CommandFailure(.locked, "another preview of this gallery is running: \(holder)")
+            throw CommandFailure(.locked, "another preview in this state folder is running: \(holder)")
         } catch {
             throw CommandFailure(error)
         }

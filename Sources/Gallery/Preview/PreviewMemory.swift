@@ -1,0 +1,61 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+
+/// What a preview of a gallery has recorded. The preview can be running; nothing is written.
+struct PreviewMemory {
+    /// The state folder of the preview.
+    let folder: StateFolder
+    let snapshot: LedgerSnapshot
+    /// Whether the preview's ledger has photos of other galleries, which share the state folder.
+    let hasOthers: Bool
+    private let stamps: [FileStamp?]
+
+    /// The longest wait for a transaction of the preview, in seconds. A build can do without its work.
+    private static let wait = 0.2
+
+    /// - Returns: nil if there is no preview, or if its ledger can't be read: it is only a copy of work.
+    init?(_ options: BuildOptions) {
+        let folder = options.state.preview
+        guard Self.areFiles(folder), let stamps = Self.stamps(folder) else { return nil }
+        let read = FolderLock.sharing(folder.lock) { isHeld -> (LedgerSnapshot, Bool)? in
+            // The preview itself reports a damaged ledger and sets it aside.
+            let ledger = try? Ledger(
+                reading: folder.ledger, identity: options.identity, wait: Self.wait, isInUse: isHeld)
+            guard let ledger else { return nil }
+            defer { ledger.close() }
+            guard let snapshot = try? ledger.snapshot(), let hasOthers = try? ledger.hasOtherGalleries()
+            else { return nil }
+            return (snapshot, hasOthers)
+        }
+        guard let read else { return nil }
+        self.folder = folder
+        (snapshot, hasOthers) = read
+        self.stamps = stamps
+    }
+
+    /// Whether the preview has recorded nothing since this was read. Only the holder of the preview's lock may rely on
+    /// it.
+    var isCurrent: Bool { Self.stamps(folder) == stamps }
+
+    /// The stamps of the ledger and its journals; nil if there is no ledger.
+    private static func stamps(_ folder: StateFolder) -> [FileStamp?]? {
+        let stamps = ["", "-wal", "-journal"].map { suffix in
+            var stamp = FileStamp(ofFileAt: folder.ledger + suffix)
+            // SQLite can set the owner of a journal again when it only reads.
+            stamp?.changedNanoseconds = 0
+            return stamp
+        }
+        return stamps[0] == nil ? nil : stamps
+    }
+
+    /// Whether the ledger and its journals are regular files, as far as they exist. To open a pipe could take forever.
+    private static func areFiles(_ folder: StateFolder) -> Bool {
+        ["", "-wal", "-shm", "-journal"].allSatisfy { suffix in
+            var status = stat()
+            guard stat(folder.ledger + suffix, &status) == 0 else { return errno == ENOENT }
+            return status.st_mode & S_IFMT == S_IFREG
+        }
+    }
+}
