@@ -115,4 +115,16 @@ import Testing
         #expect(names(in: gallery.state.derivatives) == Set(adoption.pictures.keys))
         #expect(!hasPreview)
     }
+
+    @Test("A dry run plans what the build does")
+    func dryRun() async throws {
+        try await runPreview()
+        let dry = try DryRun(try gallery.options(), warn: { _ in }).run().lines
+        let planned = Observed<[PlanReport.Line]>([])
+        try gallery.build { event in
+            if case .planned(let report) = event { planned.update { $0 = report.lines } }
+        }
+        #expect(dry == planned.value)
+        #expect(dry.contains { $0.photo != nil })
+    }
 }

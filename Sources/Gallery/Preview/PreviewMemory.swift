@@ -39,6 +39,15 @@ struct PreviewMemory {
     /// it.
     var isCurrent: Bool { Self.stamps(folder) == stamps }
 
+    /// Adds what a build would take over.
+    func add(to builds: inout LedgerSnapshot, _ disk: inout DiskState) {
+        // A folder that can't be listed has nothing that a build could link.
+        disk.originals.formUnion((try? OriginalStore(reading: folder.originals).digests()) ?? [])
+        let (sources, originals) = builds.missing(from: snapshot)
+        for row in sources where row.sha256.map(disk.originals.contains) ?? true { builds.sources[row.key] = row }
+        for row in originals { builds.originals[row.sha256] = row }
+    }
+
     /// The stamps of the ledger and its journals; nil if there is no ledger.
     private static func stamps(_ folder: StateFolder) -> [FileStamp?]? {
         let stamps = ["", "-wal", "-journal"].map { suffix in
