@@ -127,4 +127,35 @@ import Testing
         #expect(dry == planned.value)
         #expect(dry.contains { $0.photo != nil })
     }
+
+    @Test("A preview that starts while a build removes what it had left finds its folders")
+    func start() async throws {
+        let folder = preview
+        let options = try gallery.options()
+        try gallery.state.create()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let lock = try FolderLock(path: folder.lock, holder: "a build")
+        let session = Task.detached { try PreviewSession(options, token: "") { _ in } }
+        while !FileManager.default.fileExists(atPath: folder.derivatives) { await Task.yield() }
+        folder.removeContent()
+        lock.release()
+        try await session.value.end()
+        #expect(FileManager.default.fileExists(atPath: folder.derivatives))
+    }
+
+    @Test("A preview removes the pictures of filters that were only tried")
+    func triedFilters() async throws {
+        gallery.filter = "invert(1)"
+        try await runPreview()
+        let tried = names(in: preview.derivatives)
+        gallery.filter = "sepia(0.8)"
+        try await runPreview()
+        let shown = names(in: preview.derivatives).subtracting(tried)
+        #expect((tried.count, shown.count) == (6, 4))
+        try PreviewSession(try gallery.options(), token: "") { _ in }.end()
+        // The widest pictures without a filter belong to both.
+        let kept = names(in: preview.derivatives)
+        #expect(kept.count == 6)
+        #expect(kept.isSuperset(of: shown))
+    }
 }

@@ -92,6 +92,12 @@ package final class DerivativeCache: Sendable {
         for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
     }
 
+    /// Removes the derivatives without these names. A file that can't be removed stays.
+    static func removeFiles(in folder: String, except used: Set<String>) {
+        let found = names(in: folder) { !used.contains(String(cString: $0)) }.names
+        for name in found where name != "." && name != ".." { unlink(folder + "/" + name) }
+    }
+
     /// The names in a folder that satisfy a condition. Other names, of which there can be many more, are not stored.
     /// - Returns: the names, sorted by inode, because files that lie near each other on the disk are removed fastest.
     ///   If the listing failed part of the way, they are the names found until then, and `errno` says why. Otherwise

@@ -68,3 +68,20 @@ struct PreviewMemory {
         }
     }
 }
+
+extension LedgerOpening {
+    /// Opens the ledger of a preview, and removes the derivatives that no photo there shows: those of filters that were
+    /// only tried. Only the holder of the preview's lock may call this.
+    func openForPreview() throws(GalleryError) -> Ledger {
+        let session = try open()
+        var used: Set<String>
+        do {
+            used = try session.ledger.picturesOfOthers()
+        } catch {
+            throw GalleryError(error)
+        }
+        for photo in session.snapshot.photos.values { used.formUnion(photo.pictures.lazy.map(\.fileName)) }
+        DerivativeCache.removeFiles(in: state.derivatives, except: used)
+        return session.ledger
+    }
+}

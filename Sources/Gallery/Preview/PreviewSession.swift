@@ -50,11 +50,15 @@ package final class PreviewSession: @unchecked Sendable {
         let state = options.state.preview
         try options.state.create()
         try state.create()
-        lock = try FolderLock(path: state.lock, holder: options.lockHolder)
+        // A build that removes what an ended preview has left holds the lock for a moment.
+        let wait = FolderLock.LockWait(until: .now + .seconds(2), began: { _ in }, isCancelled: { false })
+        lock = try FolderLock(path: state.lock, holder: options.lockHolder, lockWait: wait)
+        // Such a build has removed the folders as well.
+        try state.create()
         DerivativeCache.removeTemporaryFiles(in: state.derivatives)
         let warn: @Sendable (String) -> Void = { emit(.warning($0)) }
         let opening = LedgerOpening(state: state, identity: options.identity, output: options.output, warn: warn)
-        ledger = try opening.open().ledger
+        ledger = try opening.openForPreview()
         start = options.now.seconds
         self.emit = emit
         self.options = options
