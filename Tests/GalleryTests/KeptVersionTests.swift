@@ -39,12 +39,14 @@ import Testing
 
     /// The row of a photo that shows another original now; nil for one that has failed.
     private func next(
-        after row: PhotoRow, showing original: String?, kept: Int = 2, mark: PhotoMark? = nil
+        after row: PhotoRow, showing original: String?, kept: Int = 2, mark: PhotoMark? = nil,
+        from source: Digest? = nil
     ) -> PhotoRow {
         let record = record(after: row, kept: kept)
         record.update {
             $0.state = original == nil ? .failed : .filtered
             $0.original = original.map { Digest(of: $0) }
+            $0.address = original.map { _ in source ?? address.rowKey }
             $0.mark = mark
             $0.fetched = 9
         }
@@ -91,13 +93,30 @@ import Testing
     func otherAddress() {
         #expect(versions(next(after: row("b", ["a"], source: "elsewhere"), showing: "c")) == [])
         #expect(versions(next(after: row("b", ["a"], source: "elsewhere"), showing: "b")) == ["a"])
+        #expect(versions(next(after: row(nil, ["a"], source: "elsewhere"), showing: "c")) == [])
+        #expect(versions(next(after: row(nil, ["a"], source: "elsewhere"), showing: nil)) == [])
+    }
+
+    @Test("The copy of a mirror makes no version")
+    func mirror() {
+        #expect(versions(next(after: row("b", ["a"]), showing: "c", from: "mirror")) == ["a"])
+    }
+
+    @Test("A photo that still shows the picture of an address that left the list keeps that address")
+    func addressOfStalePhoto() {
+        let record = record(after: row("b", source: "elsewhere"), kept: 1)
+        record.update {
+            ($0.state, $0.original) = (.filtered, Digest(of: "b"))
+            $0.staleness = .httpStatus(404)
+        }
+        #expect(record.row(now: 10).source == "elsewhere")
     }
 
     @Test("A version that can't be rendered any more is not kept")
     func unusable() {
         let record = record(after: row("c", ["b", "a"]), kept: 3)
         record.update {
-            $0.original = Digest(of: "d")
+            ($0.original, $0.address) = (Digest(of: "d"), address.rowKey)
             $0.unusableVersions = [Digest(of: "b")]
         }
         #expect(versions(record.row(now: 10)) == ["c", "a"])
