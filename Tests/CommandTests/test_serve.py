@@ -397,6 +397,37 @@ def test_filter_is_tried_and_saved(three_photos, serve):
     assert "invert(1)" in (three_photos.site / "index.html").read_text()
 
 
+def test_saved_filter_keeps_the_line_breaks_of_the_file(three_photos, serve):
+    settings = three_photos.folder / "gallerygen.yaml"
+    settings.write_bytes(b"title: Trips\r\nfilter: none\r\nper-page: 40\r\n")
+    page = serve(three_photos).open()
+    page.send(type="save-filter", chain="invert(1)")
+    page.until("filter-saved")
+    assert settings.read_bytes() == b"title: Trips\r\nfilter: invert(1)\r\nper-page: 40\r\n"
+
+
+def test_settings_file_that_would_become_invalid_is_not_written(three_photos, serve):
+    settings = three_photos.folder / "gallerygen.yaml"
+    settings.write_text("{filter: none, title: Trips}\n")
+    page = serve(three_photos).open()
+    page.send(type="save-filter", chain="invert(1)")
+    assert "write 'filter: invert(1)' into it" in page.until("filter-refused")["message"]
+    assert settings.read_text() == "{filter: none, title: Trips}\n"
+
+
+@pytest.mark.parametrize("options, env, source", [
+    (["--filter", "none"], None, "--filter on the command line"),
+    ([], {"GALLERYGEN_FILTER": "none"}, "GALLERYGEN_FILTER in the environment")], ids=["flag", "environment"])
+def test_saved_filter_that_is_overridden_is_not_called_saved(three_photos, serve, options, env, source):
+    page = serve(three_photos, *options, env=env).open()
+    page.send(type="save-filter", chain="invert(1)")
+    # The filter of the command line itself is never overridden.
+    page.send(type="save-filter", chain="none")
+    message = page.until("filter-refused")["message"]
+    assert f"but {source} overrides it" in message
+    assert page.until("filter-saved")
+
+
 @pytest.mark.quick
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_ends_the_preview(remote, serve, number, code):

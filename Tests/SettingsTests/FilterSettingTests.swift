@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Program
@@ -31,5 +33,57 @@ import Testing
     func otherSettings() {
         let text = "# filter: none\nno-filter: x\ntitle: \"filter: none\"\n"
         #expect(setting.edited(text) == text + "filter: invert(1)\n")
+    }
+
+    @Test("The line breaks of the file are kept")
+    func lineBreaks() {
+        #expect(
+            setting.edited("title: Trips\r\nfilter: none\r\nper-page: 40\r\n")
+                == "title: Trips\r\nfilter: invert(1)\r\nper-page: 40\r\n")
+        #expect(setting.edited("title: Trips\r\n") == "title: Trips\r\nfilter: invert(1)\r\n")
+        #expect(setting.edited("title: Trips\r\nfilter: none") == "title: Trips\r\nfilter: invert(1)")
+    }
+
+    @Test("Empty lines within a value are part of it, and those after it are not")
+    func emptyLines() {
+        #expect(
+            setting.edited("filter: |\n  sepia(0.8)\n\n  contrast(1.1)\n\nquality: 80\n")
+                == "filter: invert(1)\n\nquality: 80\n")
+        #expect(setting.edited("filter:\n- none\nquality: 80\n") == "filter: invert(1)\nquality: 80\n")
+    }
+
+    @Test("A byte order mark stays at the beginning")
+    func byteOrderMark() {
+        #expect(setting.edited("\u{FEFF}filter: none\n") == "\u{FEFF}filter: invert(1)\n")
+    }
+
+    @Test("A number sign in a quoted value begins no comment")
+    func quotedValue() {
+        #expect(setting.edited("filter: 'none # all'\n") == "filter: invert(1)\n")
+        #expect(setting.edited("filter: 'none' # all\n") == "filter: invert(1) # all\n")
+    }
+
+    @Test(
+        "A file that would not have the chain is not written",
+        arguments: ["{filter: none}\n", "filter: &f none\ntitle: *f\n", "filter: \"none\ncontrast(1)\"\n", "{\n"])
+    func otherForms(text: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/gallerygen.yaml"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: CommandFailure.self) { try setting.save(in: path) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test("A settings file keeps its permissions, and a link stays a link")
+    func link() throws {
+        let folder = TemporaryFolder()
+        let (path, link) = (folder.path + "/own.yaml", folder.path + "/gallerygen.yaml")
+        try Data("filter: none\r\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "own.yaml")
+        try setting.save(in: link)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "own.yaml")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "filter: invert(1)\r\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
 }

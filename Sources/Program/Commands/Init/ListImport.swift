@@ -134,7 +134,7 @@ struct ListImport {
             print("\(shown) is up to date")
             return
         }
-        try ListReplacement.replace(list, shown: shown, with: document.bytes)
+        try UserFileReplacement.replace(list, shown: shown, with: document.bytes)
         var changes = ["\(document.added) added"]
         if document.missing > 0 { changes.append("\(document.missing) no longer in the source and marked in the list") }
         if document.returned > 0 { changes.append("\(document.returned) back in the source") }

@@ -22,7 +22,7 @@ struct MoveFollowing {
             let replacement = try AddressReplacement(
                 in: input.localBytes() ?? [], list: path,
                 replacing: Dictionary(complete.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first }))
-            if replacement.count > 0 { try ListReplacement.replace(path, shown: shown, with: replacement.bytes) }
+            if replacement.count > 0 { try UserFileReplacement.replace(path, shown: shown, with: replacement.bytes) }
             for move in complete {
                 context.console.info("\(move.name): \(ShownAddress.url(move.old)) → \(ShownAddress.url(move.new))")
             }

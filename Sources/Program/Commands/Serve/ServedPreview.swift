@@ -180,13 +180,20 @@ final class ServedPreview: PreviewSite {
 
     private func saveFilter(_ text: String) {
         guard let filter = parse(text) else { return }
-        let path = state.withLock { $0.context.settings.settingsFile }
+        let context = state.withLock { $0.context }
+        let path = context.settings.settingsFile
+        let name = (path as NSString).lastPathComponent
         session.expectFilter(filter)
-        do {
+        do throws(CommandFailure) {
             try FilterSetting(filter.shown).save(in: path)
-            server.send(.filterSaved(file: (path as NSString).lastPathComponent))
+            if let source = try context.filterSource(insteadOf: filter) {
+                let message = "The filter is written into \(name), but \(source) overrides it."
+                server.send(.filterRefused(message, column: nil))
+            } else {
+                server.send(.filterSaved(file: name))
+            }
         } catch {
-            server.send(.filterRefused("\(path) can't be written: \(error.localizedDescription)", column: nil))
+            server.send(.filterRefused(error.shownMessages.joined(separator: "\n"), column: nil))
         }
     }
 
@@ -212,6 +219,28 @@ private final class PreviewStop: Sendable {
     func fail(_ failure: CommandFailure) {
         first.withLock { $0 = $0 ?? failure }
         action()
+    }
+}
+
+extension CommandContext {
+    /// The source of a filter that overrides the one in the settings file, as messages name it.
+    /// - Parameter saved: the filter in the settings file.
+    /// - Returns: nil if the saved one is valid.
+    fileprivate func filterSource(insteadOf saved: FilterChain) throws(CommandFailure) -> String? {
+        let setting = SettingsTable.table.pictures.filter
+        let layers: SettingLayers
+        do throws(SettingsError) {
+            layers = SettingSources(given, environment: try ProcessEnvironment.read()).layers
+            guard try layers.value(setting) != saved else { return nil }
+        } catch {
+            throw CommandFailure([error])
+        }
+        guard let origin = layers.entries(of: setting).last?.origin else { return "another setting" }
+        switch origin {
+        case .flag: return "\(setting.name(at: origin)) on the command line"
+        case .environment: return "\(setting.name(at: origin)) in the environment"
+        case .file, .missing, .standardInput, .builtInTemplate: return "another setting"
+        }
     }
 }
 
