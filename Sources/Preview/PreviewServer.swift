@@ -13,7 +13,7 @@ package final class PreviewServer: Sendable {
 
     private struct Clients {
         var number = 0
-        var streams: [Int: AsyncStream<WSMessage>.Continuation] = [:]
+        var queues: [Int: PageQueue] = [:]
     }
 
     /// The secret that a page needs for its socket. It is random for each start.
@@ -55,10 +55,10 @@ package final class PreviewServer: Sendable {
 
     /// Sends a message to all pages.
     package func send(_ message: PreviewMessage) {
-        let streams = clients.withLock { Array($0.streams.values) }
-        guard !streams.isEmpty else { return }
+        let queues = clients.withLock { $0.queues }
+        guard !queues.isEmpty else { return }
         let text = message.text
-        for stream in streams { stream.yield(.text(text)) }
+        for (number, queue) in queues where !queue.add(text) { remove(number) }
     }
 
     // MARK: Requests
@@ -69,11 +69,14 @@ package final class PreviewServer: Sendable {
 
         func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
             if let refusal = server.refusal(of: request) { return server.response(.forbidden, text: refusal) }
-            if request.path == PreviewServer.socketPath { return try await server.socket(request, site) }
+            guard let path = RequestTarget.path(request.target.path()) else {
+                return server.response(.notFound, text: "This preview has no such address.")
+            }
+            if path == PreviewServer.socketPath { return try await server.socket(request, site) }
             guard request.method == .GET else {
                 return server.response(.methodNotAllowed, text: "This preview answers GET alone.")
             }
-            return try server.file(request.path, of: site)
+            return try server.file(path, of: site)
         }
     }
 
@@ -83,9 +86,10 @@ package final class PreviewServer: Sendable {
     }
 
     private func file(_ path: String, of site: any PreviewSite) throws -> HTTPResponse {
-        let path = path == "/" || path.isEmpty ? "index.html" : String(path.dropFirst())
+        let path = path == "/" ? "index.html" : String(path.dropFirst())
         switch site.answer(path) {
         case nil: return response(.notFound, text: "The gallery has no file \(path).")
+        case .mistake(let message): return response(.internalServerError, text: message)
         case .bytes(let bytes):
             return HTTPResponse(statusCode: .ok, headers: headers(path, isImmutable: false), body: Data(bytes))
         case .picture(let file):
@@ -112,6 +116,8 @@ package final class PreviewServer: Sendable {
             HTTPHeader("Cache-Control"): isImmutable ? "max-age=31536000, immutable" : "no-store",
             // No page of another origin may embed or frame what is served here.
             HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
+            // No page of another origin that has opened this one keeps a reference to its window.
+            HTTPHeader("Cross-Origin-Opener-Policy"): "same-origin",
             HTTPHeader("Content-Security-Policy"): "frame-ancestors 'none'",
             HTTPHeader("X-Content-Type-Options"): "nosniff",
             HTTPHeader("Referrer-Policy"): "same-origin",
@@ -124,19 +130,21 @@ package final class PreviewServer: Sendable {
         guard request.query.first(where: { $0.name == "token" })?.value == token else {
             return response(.forbidden, text: "The token is that of another preview. Reload the page.")
         }
-        let frames = MessageFrameWSHandler(handler: Socket(server: self, site: site), frameSize: 1 << 20)
+        let queue = PageQueue()
+        let socket = Socket(server: self, site: site, queue: queue)
+        let frames = CountedFrames(frames: MessageFrameWSHandler(handler: socket, frameSize: 1 << 20), queue: queue)
         return try await WebSocketHTTPHandler(handler: frames).handleRequest(request)
     }
 
     private struct Socket: WSMessageHandler {
         let server: PreviewServer
         let site: any PreviewSite
+        let queue: PageQueue
 
         func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<WSMessage> {
-            let (messages, stream) = AsyncStream.makeStream(of: WSMessage.self)
-            let number = server.add(stream)
+            let number = server.add(queue)
             // The page is among the clients before it is told the state, so that no change in between is missed.
-            for message in site.hello() { stream.yield(.text(message.text)) }
+            for message in site.hello() { _ = queue.add(message.text) }
             Task {
                 for await case .text(let text) in client {
                     if let message = PageMessage(text) { site.received(message, from: number) }
@@ -144,19 +152,19 @@ package final class PreviewServer: Sendable {
                 server.remove(number)
                 site.disconnected(number)
             }
-            return messages
+            return queue.messages
         }
     }
 
-    private func add(_ stream: AsyncStream<WSMessage>.Continuation) -> Int {
+    private func add(_ queue: PageQueue) -> Int {
         clients.withLock { clients in
             clients.number += 1
-            clients.streams[clients.number] = stream
+            clients.queues[clients.number] = queue
             return clients.number
         }
     }
 
-    private func remove(_ number: Int) { clients.withLock { $0.streams.removeValue(forKey: number) }?.finish() }
+    private func remove(_ number: Int) { clients.withLock { $0.queues.removeValue(forKey: number) }?.end() }
 }
 
 /// A pool whose sockets send small packets at once (TCP_NODELAY). An answer is written in two parts, and without the

@@ -18,4 +18,6 @@ package enum PreviewAnswer: Sendable {
     case bytes([UInt8])
     /// A file on the disk whose content never changes under this path.
     case picture(path: String)
+    /// Why no page can be shown, as plain text.
+    case mistake(String)
 }

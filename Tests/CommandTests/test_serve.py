@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sqlite3
 import sys
 import time
@@ -11,6 +12,7 @@ import time
 import pytest
 from pictures import jpeg
 from preview_process import Preview, Refused
+from program import exit_code
 from scripted_server import ScriptedServer, held, picture
 from waiting import until
 
@@ -159,6 +161,15 @@ def test_only_pages_and_pictures_of_the_gallery_are_served(three_photos, serve):
     for path in ["/photos.plist", "/../photos.plist", "/images/../../photos.plist", "/.gallerygen/lock", "/images/x"]:
         assert preview.get(path)[0] == 404
     assert preview.get("/", method="POST")[0] == 405
+    for target in ["//", "//example.org/", "http://example.org/", "/%zz", "/%ff"]:
+        with socket.create_connection(("127.0.0.1", preview.port), timeout=20) as connection:
+            connection.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{preview.port}\r\n\r\n".encode())
+            assert connection.recv(65536).startswith(b"HTTP/1.1 404 "), target
+
+
+@pytest.mark.quick
+def test_window_of_the_preview_is_kept_from_other_origins(three_photos, serve):
+    assert serve(three_photos).get("/")[1]["cross-origin-opener-policy"] == "same-origin"
 
 
 # Beside builds

@@ -142,7 +142,7 @@ final class ServedPreview: PreviewSite {
             return try session.file(at: path).map { .bytes($0) }
         } catch {
             // The list has a photo that no file can be named after, so there is no page to show the mistake on.
-            return .bytes(Array("<!doctype html><meta charset=utf-8><pre>\(error.message)</pre>".utf8))
+            return .mistake(error.message)
         }
     }
 
