@@ -450,3 +450,32 @@ def test_signal_ends_the_preview(remote, serve, number, code):
     start = time.monotonic()
     assert preview.end(number)[0] == code
     assert time.monotonic() - start < 2
+
+
+# Lists from a URL
+
+
+def test_list_that_does_not_arrive_neither_holds_up_pages_nor_the_end(remote, serve):
+    server = remote.server
+    address = server.on("/list.plist", picture(remote.manifest.read_bytes(), kind="application/xml"))
+    preview = serve(remote, address)
+    page = preview.open()
+    page.message()
+    server.on("/list.plist", held(server, b""))
+    page.send(type="filter", chain="invert(1)")
+    server.wait_for("/list.plist")
+    assert preview.open().message()["filter"] == "sepia(0.8)"
+    code, err = preview.end()
+    assert code == 130
+    assert "without waiting" not in err
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_preview_ends_while_its_first_list_does_not_arrive(remote, number, code):
+    address = remote.server.on("/list.plist", held(remote.server, b""))
+    process = remote.program.start("serve", "--port", "0", address, cwd=remote.folder)
+    remote.server.wait_for("/list.plist")
+    process.send_signal(number)
+    _, err = process.communicate(timeout=20)
+    assert exit_code(process.returncode) == code
+    assert "without waiting" not in err

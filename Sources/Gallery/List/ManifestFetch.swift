@@ -7,6 +7,9 @@ internal import Synchronization
 
 /// Fetches remote manifests. The last good copy of each is kept, and used as long as its URL fails.
 final class ManifestFetch {
+    /// The interval at which `isCancelled` is called.
+    private static let pollInterval = DispatchTimeInterval.milliseconds(100)
+
     private let downloader: Downloader
     private let store: OriginalStore
     private let snapshot: LedgerSnapshot
@@ -116,8 +119,11 @@ final class ManifestFetch {
             outcome.withLock { $0 = result }
             arrived.signal()
         }
-        // The downloader ends fetches that are cancelled from now on. An earlier cancellation must be handled here.
-        if isCancelled() { handle.cancel() }
+        // A build cancels its downloader as well, but a preview has none yet that could be cancelled.
+        while !isCancelled() {
+            if arrived.wait(timeout: .now() + Self.pollInterval) == .success { return outcome.withLock { $0 } }
+        }
+        handle.cancel()
         arrived.wait()
         return outcome.withLock { $0 }
     }

@@ -81,9 +81,11 @@ final class PreviewGallery: Sendable {
     ///   - ledger: the preview's own ledger.
     ///   - start: the start of the preview in seconds since 1970. A remote photo that has failed since then is not
     ///     requested again only because the list has changed.
+    ///   - isCancelled: whether the preview is to end. It is polled while a list with a URL is read; if it is true,
+    ///     reading ends with `GalleryError.interrupted`.
     init(
         _ options: BuildOptions, _ local: LocalList?, ledger: Ledger, start: Int64,
-        warn: @escaping (String) -> Void
+        isCancelled: @escaping @Sendable () -> Bool, warn: @escaping (String) -> Void
     ) throws(GalleryError) {
         self.options = options
         let state = options.state.preview
@@ -104,8 +106,8 @@ final class PreviewGallery: Sendable {
             (list, keys) = (local.list, local.keys)
         } else {
             let fetch = ManifestFetch(
-                downloader: downloader, store: store, snapshot: snapshot, warn: warn, isCancelled: { false })
-            let loader = try ManifestLoader(options, isCancelled: { false })
+                downloader: downloader, store: store, snapshot: snapshot, warn: warn, isCancelled: isCancelled)
+            let loader = try ManifestLoader(options, isCancelled: isCancelled)
             (list, keys, _) = try loader.finish(fetch, recordingIn: ledger)
         }
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])

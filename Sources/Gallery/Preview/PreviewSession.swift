@@ -15,6 +15,9 @@ package final class PreviewSession: @unchecked Sendable {
     private let ledger: Ledger
     private let start: Int64
     private let emit: @Sendable (PreviewEvent) -> Void
+    private let isCancelled: @Sendable () -> Bool
+    /// What can be asked at any time, also while `queue` waits for a list with a URL.
+    private let known: Mutex<Known>
     private let queue = DispatchQueue(label: "gallerygen.preview", qos: .userInitiated)
     private let pages: PreviewPages
 
@@ -33,6 +36,18 @@ package final class PreviewSession: @unchecked Sendable {
     private var mustBegin = false
     private var isOver = false
 
+    private struct Known {
+        let files: Set<String>
+        let filters: (shown: FilterChain, saved: FilterChain)
+        let progress: (ready: Int, total: Int)
+
+        init(_ gallery: PreviewGallery, _ options: BuildOptions, _ schedule: PreviewSchedule) {
+            files = gallery.files
+            filters = (gallery.options.derivatives.filter, options.derivatives.filter)
+            progress = (schedule.ready, schedule.total)
+        }
+    }
+
     private struct View {
         var isScrolling = false
         var slugs: [String] = []
@@ -41,10 +56,12 @@ package final class PreviewSession: @unchecked Sendable {
     /// Reads the gallery. Nothing is requested, except manifests with a URL.
     /// - Parameters:
     ///   - token: the token that stands in the pages.
+    ///   - isCancelled: whether the preview is to end. It is polled while a list with a URL is read.
     ///   - emit: receives events, which can come before this initializer returns.
     /// - Throws: `GalleryError.locked` if another preview of the gallery is running; otherwise the errors of a build.
     package init(
-        _ options: BuildOptions, token: String, emit: @escaping @Sendable (PreviewEvent) -> Void
+        _ options: BuildOptions, token: String, isCancelled: @escaping @Sendable () -> Bool,
+        emit: @escaping @Sendable (PreviewEvent) -> Void
     ) throws(GalleryError) {
         try options.checkManifestsAndFolders()
         let state = options.state.preview
@@ -61,11 +78,14 @@ package final class PreviewSession: @unchecked Sendable {
         ledger = try opening.openForPreview()
         start = options.now.seconds
         self.emit = emit
+        self.isCancelled = isCancelled
         self.options = options
         gallery = try PreviewGallery(
-            options, try PreviewGallery.LocalList(options), ledger: ledger, start: start, warn: warn)
+            options, try PreviewGallery.LocalList(options), ledger: ledger, start: start, isCancelled: isCancelled,
+            warn: warn)
         pages = PreviewPages(gallery, token: token)
         schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
+        known = Mutex(Known(gallery, options, schedule))
         watchFailures()
         for remark in gallery.remarks { emit(.remark(remark)) }
     }
@@ -92,17 +112,21 @@ package final class PreviewSession: @unchecked Sendable {
     }
 
     /// The local files that the list names.
-    package var files: Set<String> { queue.sync { gallery.files } }
+    package var files: Set<String> { known.withLock { $0.files } }
 
     /// The filter chain that is shown, and that of the settings.
-    package var filters: (shown: FilterChain, saved: FilterChain) {
-        queue.sync { (gallery.options.derivatives.filter, options.derivatives.filter) }
-    }
+    package var filters: (shown: FilterChain, saved: FilterChain) { known.withLock { $0.filters } }
 
     /// The number of changes of the pages until now, counted from 1. The pages have it as well.
     package var revision: Int { pages.revision }
 
-    package var progress: (ready: Int, total: Int) { queue.sync { (schedule.ready, schedule.total) } }
+    package var progress: (ready: Int, total: Int) { known.withLock { $0.progress } }
+
+    /// Makes the current state known outside of `queue`.
+    private func publish() {
+        let now = Known(gallery, options, schedule)
+        known.withLock { $0 = now }
+    }
 
     // MARK: What pages show
 
@@ -121,6 +145,7 @@ package final class PreviewSession: @unchecked Sendable {
         queue.async { [self] in
             views[page] = View(slugs: slugs)
             apply(View(slugs: slugs), of: page)
+            publish()
             work()
         }
     }
@@ -165,6 +190,7 @@ package final class PreviewSession: @unchecked Sendable {
                 try begin(next, isChange: !change.isEmpty)
             }
             self.options = options
+            publish()
             return change
         }
     }
@@ -208,7 +234,9 @@ package final class PreviewSession: @unchecked Sendable {
         pairs = [:]
         mustBegin = true
         let emit = emit
-        gallery = try PreviewGallery(options, list, ledger: ledger, start: start) { emit(.warning($0)) }
+        gallery = try PreviewGallery(options, list, ledger: ledger, start: start, isCancelled: isCancelled) {
+            emit(.warning($0))
+        }
         mustBegin = false
         pages.show(gallery, options, isChange: isChange)
         schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
@@ -253,7 +281,10 @@ package final class PreviewSession: @unchecked Sendable {
         work()
     }
 
-    private func report() { emit(.progress(ready: schedule.ready, total: schedule.total)) }
+    private func report() {
+        publish()
+        emit(.progress(ready: schedule.ready, total: schedule.total))
+    }
 
     private func watchFailures() {
         gallery.whenStopped { [weak self, weak gallery, emit] in
@@ -276,29 +307,4 @@ package final class PreviewSession: @unchecked Sendable {
 extension PhotoOperationPair {
     /// Cancels the operations, unless the filter has begun: its result is kept either way, and would be lost work.
     fileprivate func cancelUnlessFiltering() { if !filter.hasStarted { cancel() } }
-}
-
-extension BuildOptions {
-    /// Whether the same list gives the same work with other options.
-    fileprivate func worksLike(_ other: BuildOptions) -> Bool {
-        manifests == other.manifests && output == other.output && state.path == other.state.path
-            && derivatives == other.derivatives && limits == other.limits && client == other.client
-            && jobs == other.jobs && memory == other.memory && allowsPrivate == other.allowsPrivate
-            && maxAge == other.maxAge && expectedChange == other.expectedChange && versions == other.versions
-            && archive == other.archive && allowsEmpty == other.allowsEmpty
-    }
-
-    /// The parts of pages that differ from those with other options.
-    /// - Parameter sameList: whether the list and all that its pictures depend on are the same.
-    fileprivate func pageChange(since other: BuildOptions, sameList: Bool) -> PreviewChange {
-        let files = templates.changes(since: other.templates)
-        var change: PreviewChange = []
-        if files.styles { change.insert(.styles) }
-        if files.scripts { change.insert(.scripts) }
-        let hasSamePages =
-            !files.pages && sameList && title == other.title && baseURL == other.baseURL
-            && language == other.language && perPage == other.perPage && ratings.votes == other.ratings.votes
-        if !hasSamePages { change.insert(.pages) }
-        return change
-    }
 }

@@ -27,6 +27,8 @@ final class PreviewLoop: Sendable {
     /// The running preview; nil before the loop.
     var preview: ServedPreview? { state.withLock { $0.preview } }
 
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
     func interrupt() {
         state.withLock { $0.isInterrupted = true }
         watch.wake()
@@ -37,7 +39,7 @@ final class PreviewLoop: Sendable {
         state.withLock { $0.preview = preview }
         var context = first
         var awaited = WatchedPaths()
-        while !state.withLock({ $0.isInterrupted }) {
+        while !isInterrupted {
             let paths = context.settings.watched.union(awaited).union(WatchedPaths(files: preview.files))
             // Files that were not watched before might have changed since they were read.
             if !watch.update(paths), watch.wait(for: nil) == .woken { break }
@@ -47,6 +49,7 @@ final class PreviewLoop: Sendable {
                     given, sendsRequests: true, printedWarnings: context.settings.warnings)
                 try preview.reload(context)
             } catch {
+                if isInterrupted { break }
                 awaited = error.awaited
                 preview.show(error)
             }

@@ -46,7 +46,13 @@ struct ServeCommand: ParsableCommand {
         let signals = Signals(
             interrupt: { loop.interrupt() }, isBusy: { false }, suspend: {}, resume: {},
             status: { loop.preview?.printProgress() })
-        let preview = try ServedPreview(context, whenFailed: { loop.interrupt() })
+        let preview: ServedPreview
+        do throws(CommandFailure) {
+            preview = try ServedPreview(
+                context, isCancelled: { loop.isInterrupted }, whenFailed: { loop.interrupt() })
+        } catch {
+            throw signals.interruptedBy.map { CommandFailure(.signal($0)) } ?? error
+        }
         defer { preview.end() }
         let address = "http://127.0.0.1:\(try preview.start(port: port ?? Self.defaultPort))/"
         context.console.event("preview-started") { $0.add("address", address) }

@@ -21,13 +21,20 @@ final class ServedPreview: PreviewSite {
         var mistake: PreviewMessage?
     }
 
-    /// - Parameter whenFailed: a closure that is called if the preview can't go on. `failure` then says why.
-    init(_ context: CommandContext, whenFailed: @escaping @Sendable () -> Void) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - isCancelled: whether the preview is to end. It is polled while a list with a URL is read.
+    ///   - whenFailed: a closure that is called if the preview can't go on. `failure` then says why.
+    init(
+        _ context: CommandContext, isCancelled: @escaping @Sendable () -> Bool,
+        whenFailed: @escaping @Sendable () -> Void
+    ) throws(CommandFailure) {
         let token = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
         let server = PreviewServer(token: token)
         let stop = PreviewStop(whenFailed)
         do {
-            session = try PreviewSession(Self.options(context), token: token) { [console = context.console] event in
+            session = try PreviewSession(
+                Self.options(context), token: token, isCancelled: isCancelled
+            ) { [console = context.console] event in
                 switch event {
                 case .photo(let card, let record): server.send(.photo(card: card, record: record))
                 case .progress(let ready, let total): server.send(.progress(ready: ready, total: total))
