@@ -3,6 +3,8 @@
 class PreviewView {
   /** The longest time from the last scroll event to the end of scrolling, in milliseconds. */
   static longestPause = 150;
+  /** The time between two messages that scrolling goes on, in milliseconds. After 2 s without one it has ended. */
+  static scrollInterval = 1000;
 
   /** The elements of photos on the screen or near its edges. */
   near = new Set();
@@ -30,8 +32,10 @@ class PreviewView {
   }
 
   scroll() {
-    if (!this.isScrolling) {
+    const now = performance.now();
+    if (!this.isScrolling || now - this.scrollSent >= PreviewView.scrollInterval) {
       this.isScrolling = true;
+      this.scrollSent = now;
       this.send({ type: 'view', scrolling: true });
     }
     clearTimeout(this.timer);

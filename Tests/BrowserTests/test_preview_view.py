@@ -41,6 +41,21 @@ def test_the_end_of_scrolling_is_reported_even_if_the_screen_shows_the_same_phot
     opened.page.wait_for_function("() => sent.at(-2)?.scrolling === true && sent.at(-1).scrolling === false")
 
 
+def test_scrolling_that_goes_on_is_reported_again_each_second(preview, open_preview):
+    opened = open_preview()
+    opened.has_reported_the_screen()
+    opened.page.evaluate("""() => {
+        sent.length = 0;
+        let offset = 0;
+        const step = () => scrollTo(0, offset = 1 - offset);
+        window.steps = setInterval(step, 20);
+    }""")
+    opened.page.wait_for_function("() => sent.filter(({ scrolling }) => scrolling).length >= 3")
+    first, second, third = [view["time"] for view in opened.views() if view["scrolling"]][:3]
+    assert 900 < second - first < 1900 and 900 < third - second < 1900
+    opened.page.evaluate("clearInterval(steps)")
+
+
 def test_the_photo_in_the_viewer_comes_first_and_then_its_neighbours(preview, open_preview):
     opened = open_preview()
     viewer = Viewer(opened).open("Photo 5").shows("Photo 5")

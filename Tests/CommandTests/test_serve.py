@@ -98,6 +98,7 @@ def test_nothing_begins_while_a_page_is_scrolled(remote, serve):
     # The answer shows that the messages before it were handled.
     scrolled.send(type="filter", chain="sepia(0.7)")
     other.until("filter", lambda message: message["chain"] == "sepia(0.7)")
+    scrolled.scroll()
     other.view(*slugs(30))
     other.send(type="filter", chain="sepia(0.6)")
     other.until("filter", lambda message: message["chain"] == "sepia(0.6)")
@@ -105,6 +106,19 @@ def test_nothing_begins_while_a_page_is_scrolled(remote, serve):
     scrolled.view(*slugs(29))
     other.photos(*slugs(29, 30))
     assert set(requested(remote)[:2]) == {29, 30}
+
+
+def test_page_that_stays_in_scrolling_holds_up_no_other(remote, serve):
+    preview = serve(remote)
+    stopped, other = preview.open(), preview.open()
+    stopped.view(*slugs(1))
+    stopped.photos(*slugs(1))
+    stopped.scroll()
+    # The answer shows that the message before it was handled.
+    stopped.send(type="filter", chain="sepia(0.7)")
+    stopped.until("filter")
+    other.view(*slugs(30))
+    assert other.photos(*slugs(30))
 
 
 def test_transfers_that_left_the_screen_are_cancelled(remote, serve):
@@ -267,6 +281,15 @@ def test_filter_of_photos_that_a_build_has_fetched_needs_no_download(remote, ser
     page.view(*slugs(9))
     page.send(type="filter", chain="invert(1)")
     page.until("progress", lambda message: message["ready"] == 0)
+    # While it is only tried, the rest is left alone.
+    last = page.until("progress", lambda message: message["ready"] == 1)
+    page.send(type="filter", chain="none")
+    page.until("filter", lambda message: message["chain"] == "none")
+    page.send(type="filter", chain="invert(1)")
+    while (message := page.message())["type"] != "filter":
+        last = message if message["type"] == "progress" else last
+    assert last["ready"] == 1
+    page.send(type="save-filter", chain="invert(1)")
     page.until("progress", lambda message: message["ready"] == 40)
     assert len(requested(remote)) == 40
 

@@ -48,6 +48,33 @@ import Testing
         #expect(schedule.next() == PreviewSchedule.Steps(cancelled: [0], begun: [8, 5]))
     }
 
+    @Test("A page that does not go on telling that it is scrolled holds up nothing")
+    func endlessScrolling() {
+        var schedule = schedule(9)
+        schedule.show([4], on: 1)
+        schedule.scroll(1)
+        schedule.show([5], on: 2)
+        #expect(schedule.next() == PreviewSchedule.Steps())
+        schedule.endScrolling(1)
+        #expect(schedule.next().begun == [4, 5])
+        schedule.endScrolling(3)
+        #expect(schedule.next() == PreviewSchedule.Steps())
+    }
+
+    @Test("While a filter is only tried, the rest of the list waits")
+    func limitedToScreens() {
+        var schedule = schedule(9)
+        schedule.isLimitedToScreens = true
+        schedule.show([3], on: 1)
+        #expect(schedule.next().begun == [3])
+        schedule.end(3, isDone: true)
+        #expect(schedule.next() == PreviewSchedule.Steps())
+        schedule.isLimitedToScreens = false
+        #expect(schedule.next().begun == [0, 1])
+        schedule.isLimitedToScreens = true
+        #expect(schedule.next().cancelled == [0, 1])
+    }
+
     @Test("What left the screen is given up once, and put back when its work has ended")
     func leaving() {
         var schedule = schedule(4, limit: 1)

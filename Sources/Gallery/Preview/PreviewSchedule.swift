@@ -19,6 +19,8 @@ package struct PreviewSchedule {
 
     /// Whether each photo of the list is missing.
     private var isMissing: [Bool]
+    /// Whether what is on no screen stays as it is, because the pictures of now are only tried.
+    package var isLimitedToScreens = false
     /// No photo before this one is missing and could begin.
     private var first = 0
     private var screens: [Int: Screen] = [:]
@@ -45,6 +47,10 @@ package struct PreviewSchedule {
     /// A page is being scrolled.
     /// - Parameter page: a number for the page.
     package mutating func scroll(_ page: Int) { screens[page, default: Screen()].isScrolling = true }
+
+    /// A page has not told for some time that it is still being scrolled, so nothing waits for it. What it showed last
+    /// counts.
+    package mutating func endScrolling(_ page: Int) { screens[page]?.isScrolling = false }
 
     /// A page shows these photos now, nearest to the middle of the screen first.
     package mutating func show(_ photos: [Int], on page: Int) {
@@ -82,7 +88,11 @@ package struct PreviewSchedule {
         let wanted = missingOnScreens
         var steps = Steps()
         if wanted.isEmpty {
-            steps.begun = rest()
+            if isLimitedToScreens {
+                steps.cancelled = running.filter { !$0.value }.keys.sorted()
+            } else {
+                steps.begun = rest()
+            }
         } else {
             // Work for other photos would take transfers and processors from the screen.
             let others = Set(wanted)

@@ -51,6 +51,8 @@ package final class PreviewSession: @unchecked Sendable {
     private struct View {
         var isScrolling = false
         var slugs: [String] = []
+        /// When the page told last that it is being scrolled.
+        var scrolled = DispatchTime(uptimeNanoseconds: 0)
     }
 
     /// Reads the gallery. Nothing is requested, except manifests with a URL.
@@ -130,12 +132,19 @@ package final class PreviewSession: @unchecked Sendable {
 
     // MARK: What pages show
 
+    /// The time without a message after which a page no longer counts as being scrolled. Pages repeat the message each
+    /// second. A page that stands at a breakpoint does not, and would otherwise hold up the others.
+    private static let longestScroll = DispatchTimeInterval.seconds(2)
+
     /// A page is being scrolled, so nothing new begins.
     /// - Parameter page: a number that no other open page has.
     package func scroll(_ page: Int) {
         queue.async { [self] in
+            let now = DispatchTime.now()
             views[page, default: View()].isScrolling = true
+            views[page]?.scrolled = now
             schedule.scroll(page)
+            queue.asyncAfter(deadline: now + Self.longestScroll) { [weak self] in self?.endScrolling(page, since: now) }
         }
     }
 
@@ -148,6 +157,13 @@ package final class PreviewSession: @unchecked Sendable {
             publish()
             work()
         }
+    }
+
+    private func endScrolling(_ page: Int, since time: DispatchTime) {
+        guard let view = views[page], view.isScrolling, view.scrolled == time else { return }
+        views[page]?.isScrolling = false
+        schedule.endScrolling(page)
+        work()
     }
 
     /// A page was closed.
@@ -186,6 +202,9 @@ package final class PreviewSession: @unchecked Sendable {
             let change = next.pageChange(since: self.options, sameList: hasSameList)
             if isSameWork, !mustBegin {
                 pages.show(gallery, next, isChange: !change.isEmpty)
+                // The filter that was tried might be the saved one now.
+                schedule.isLimitedToScreens = triedFilter != nil
+                work()
             } else {
                 try begin(next, isChange: !change.isEmpty)
             }
@@ -240,6 +259,7 @@ package final class PreviewSession: @unchecked Sendable {
         mustBegin = false
         pages.show(gallery, options, isChange: isChange)
         schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
+        schedule.isLimitedToScreens = triedFilter != nil
         watchFailures()
         for remark in gallery.remarks { emit(.remark(remark)) }
         for (page, view) in views { apply(view, of: page) }
