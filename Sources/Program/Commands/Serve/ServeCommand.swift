@@ -19,7 +19,11 @@ struct ServeCommand: ParsableCommand {
 
     private static let defaultPort: UInt16 = 4000
 
-    @OptionGroup var manifests: ManifestNames
+    @Argument(
+        help: ArgumentHelp(
+            "Property lists: paths or http(s) URLs. (default: photos.plist)", valueName: "manifest"),
+        completion: .file())
+    var manifests: [String] = []
     @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
     @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
