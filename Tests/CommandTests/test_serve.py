@@ -379,6 +379,22 @@ def test_changed_style_and_template_are_taken_over(three_photos, serve):
     assert "<p>own</p>" in preview.page()
 
 
+def test_layout_without_the_block_of_the_preview_is_warned_of(three_photos, serve):
+    three_photos.run("init", "--templates", "copied")
+    layout = three_photos.folder / "copied/templates/layout.mustache"
+    whole = layout.read_text()
+    layout.write_text(re.sub(r"{{#preview}}.*?{{/preview}}", "", whole, flags=re.DOTALL))
+    preview = serve(three_photos, "--templates", layout.parent)
+    preview.page()
+    preview.page("/photo/one.html")
+    _, err = preview.end()
+    assert err.count("layout.mustache has no block {{#preview}}") == 1
+    layout.write_text(whole)
+    preview = serve(three_photos, "--templates", layout.parent)
+    preview.page()
+    assert "layout.mustache" not in preview.end()[1]
+
+
 @pytest.mark.quick
 def test_mistake_is_shown_until_it_is_mended(three_photos, serve):
     preview = serve(three_photos)

@@ -14,11 +14,14 @@ final class ServedPreview: PreviewSite {
     /// Runs the changes that pages ask for, one after the other.
     private let changes = DispatchQueue(label: "gallerygen.preview.changes")
     private let state: Mutex<State>
+    private let token: [UInt8]
 
     private struct State {
         var context: CommandContext
         /// The mistake that open pages show.
         var mistake: PreviewMessage?
+        /// Whether a warning says that pages lack the preview's part.
+        var hasWarned = false
     }
 
     /// - Parameters:
@@ -49,6 +52,7 @@ final class ServedPreview: PreviewSite {
             throw CommandFailure(error)
         }
         self.server = server
+        self.token = Array(token.utf8)
         self.stop = stop
         state = Mutex(State(context: context))
     }
@@ -146,11 +150,25 @@ final class ServedPreview: PreviewSite {
     func answer(_ path: String) -> PreviewAnswer? {
         if let picture = session.picture(at: path) { return .picture(path: picture) }
         do {
-            return try session.file(at: path).map { .bytes($0) }
+            guard let bytes = try session.file(at: path) else { return nil }
+            if path.hasSuffix(".html") { checkToken(in: bytes) }
+            return .bytes(bytes)
         } catch {
             // The list has a photo that no file can be named after, so there is no page to show the mistake on.
             return .mistake(error.message)
         }
+    }
+
+    /// Warns of templates whose pages have no connection to the preview.
+    private func checkToken(in page: [UInt8]) {
+        let isMissing = page.firstRange(of: token) == nil
+        let console = state.withLock { state -> Console? in
+            defer { state.hasWarned = isMissing }
+            return isMissing && !state.hasWarned ? state.context.console : nil
+        }
+        console?.warn(
+            "open pages don't follow changes, because layout.mustache has no block {{#preview}}…{{/preview}}; "
+                + "take it from the built-in one, which 'gallerygen init --templates' writes")
     }
 
     func hello() -> [PreviewMessage] {
