@@ -101,6 +101,24 @@ import Testing
         #expect(hasPreview)
     }
 
+    @Test("The temporary files of a killed build are removed before anything is taken over")
+    func killedBuild() async throws {
+        try await runPreview()
+        let temporary = gallery.output + "/.gallerygen-0123456789abcdef.tmp"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        for name in names(in: preview.originals) where name.utf8.count == 2 {
+            try gallery.folder.write("no folder", to: ".gallerygen/originals/" + name)
+        }
+        let remained = Observed<[Bool]>([])
+        // The build can't store originals either.
+        _ = try? gallery.build { event in
+            guard case .warning(let text) = event, text.contains("the preview") else { return }
+            remained.update { $0.append(FileManager.default.fileExists(atPath: temporary)) }
+        }
+        #expect(remained.value == [false])
+        #expect(hasPreview)
+    }
+
     @Test("The files of a preview on another disk are copied")
     func otherDisk() async throws {
         let disk = "/dev/shm/gallerygen-test-\(UUID().uuidString)"
