@@ -46,6 +46,7 @@ def test_scrolling_that_goes_on_is_reported_again_each_second(preview, open_prev
     opened.has_reported_the_screen()
     opened.page.evaluate("""() => {
         sent.length = 0;
+        addEventListener('scrollend', event => event.stopImmediatePropagation(), { capture: true });
         let offset = 0;
         const step = () => scrollTo(0, offset = 1 - offset);
         window.steps = setInterval(step, 20);

@@ -192,7 +192,8 @@ package final class PreviewSession: @unchecked Sendable {
         try synchronously { () throws(GalleryError) in
             let filter = options.derivatives.filter
             if filter != self.options.derivatives.filter {
-                triedFilter = filter == savedFilter ? gallery.options.derivatives.filter : nil
+                let shown = gallery.options.derivatives.filter
+                triedFilter = filter == savedFilter && shown != filter ? shown : nil
                 savedFilter = nil
             }
             let next = tried(options)
@@ -215,7 +216,8 @@ package final class PreviewSession: @unchecked Sendable {
     }
 
     /// Expects a change of the settings to this chain. It does not end the try of a chain that follows at once.
-    package func expectFilter(_ filter: FilterChain) { queue.sync { savedFilter = filter } }
+    /// - Parameter filter: nil if no change follows after all.
+    package func expectFilter(_ filter: FilterChain?) { queue.sync { savedFilter = filter } }
 
     /// Shows the gallery with another filter chain, without changing the settings.
     /// - Throws: the errors of a build.

@@ -218,6 +218,7 @@ final class ServedPreview: PreviewSite {
                 server.send(.filterSaved(file: name))
             }
         } catch {
+            session.expectFilter(nil)
             server.send(.filterRefused(error.shownMessages.joined(separator: "\n"), column: nil))
         }
     }
