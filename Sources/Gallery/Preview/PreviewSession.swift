@@ -70,7 +70,7 @@ package final class PreviewSession: @unchecked Sendable {
         try options.state.create()
         try state.create()
         // A build that removes what an ended preview has left holds the lock for a moment.
-        let wait = FolderLock.LockWait(until: .now + .seconds(2), began: { _ in }, isCancelled: { false })
+        let wait = FolderLock.LockWait(until: .now + .seconds(2), began: { _ in }, isCancelled: isCancelled)
         lock = try FolderLock(path: state.lock, holder: options.lockHolder, lockWait: wait)
         // Such a build has removed the folders as well.
         try state.create()
