@@ -10,6 +10,7 @@ import Testing
         #expect((1...3).allSatisfy { queue.add("\($0)") })
         #expect(!queue.add("4"))
         #expect(!queue.add("5"))
+        queue.end()
         var count = 0
         for await _ in queue.messages { count += 1 }
         #expect(count == 3)
