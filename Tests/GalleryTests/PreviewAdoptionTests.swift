@@ -30,9 +30,11 @@ import Testing
         var options = try gallery.options()
         if let list { options.manifests = [.file(path: list, shown: list)] }
         let ready = Observed(0)
-        let session = try PreviewSession(options, token: "", isCancelled: { false }) { event in
-            if case .progress(let count, _) = event { ready.update { $0 = count } }
-        }
+        let session = try PreviewSession(
+            options, token: "", isCancelled: { false },
+            emit: { event in
+                if case .progress(let count, _) = event { ready.update { $0 = count } }
+            })
         session.show(["dandelions"], on: 1)
         await ready.wait { $0 == 2 }
         session.end()
@@ -153,7 +155,9 @@ import Testing
         try gallery.state.create()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let lock = try FolderLock(path: folder.lock, holder: "a build")
-        let session = Task.detached { try PreviewSession(options, token: "", isCancelled: { false }) { _ in } }
+        let session = Task.detached {
+            try PreviewSession(options, token: "", wait: .seconds(300), isCancelled: { false }, emit: { _ in })
+        }
         while !FileManager.default.fileExists(atPath: folder.derivatives) { await Task.yield() }
         folder.removeContent()
         lock.release()
@@ -170,7 +174,7 @@ import Testing
         try await runPreview()
         let shown = names(in: preview.derivatives).subtracting(tried)
         #expect((tried.count, shown.count) == (6, 4))
-        try PreviewSession(try gallery.options(), token: "", isCancelled: { false }) { _ in }.end()
+        try PreviewSession(try gallery.options(), token: "", isCancelled: { false }, emit: { _ in }).end()
         // The widest pictures without a filter belong to both.
         let kept = names(in: preview.derivatives)
         #expect(kept.count == 6)

@@ -58,20 +58,20 @@ package final class PreviewSession: @unchecked Sendable {
     /// Reads the gallery. Nothing is requested, except manifests with a URL.
     /// - Parameters:
     ///   - token: the token that stands in the pages.
+    ///   - wait: how long to wait for a build that removes what an ended preview has left.
     ///   - isCancelled: whether the preview is to end. It is polled while a list with a URL is read.
     ///   - emit: receives events, which can come before this initializer returns.
     /// - Throws: `GalleryError.locked` if another preview of the gallery is running; otherwise the errors of a build.
     package init(
-        _ options: BuildOptions, token: String, isCancelled: @escaping @Sendable () -> Bool,
-        emit: @escaping @Sendable (PreviewEvent) -> Void
+        _ options: BuildOptions, token: String, wait: Duration = .seconds(2),
+        isCancelled: @escaping @Sendable () -> Bool, emit: @escaping @Sendable (PreviewEvent) -> Void
     ) throws(GalleryError) {
         try options.checkManifestsAndFolders()
         let state = options.state.preview
         try options.state.create()
         try state.create()
-        // A build that removes what an ended preview has left holds the lock for a moment.
-        let wait = FolderLock.LockWait(until: .now + .seconds(2), began: { _ in }, isCancelled: isCancelled)
-        lock = try FolderLock(path: state.lock, holder: options.lockHolder, lockWait: wait)
+        let lockWait = FolderLock.LockWait(until: .now + wait, began: { _ in }, isCancelled: isCancelled)
+        lock = try FolderLock(path: state.lock, holder: options.lockHolder, lockWait: lockWait)
         // Such a build has removed the folders as well.
         try state.create()
         DerivativeCache.removeTemporaryFiles(in: state.derivatives)
