@@ -32,7 +32,8 @@ class Search:
         """Waits until all cards of the results are shown. Cards below the screen appear as the page is scrolled."""
         expect(self.page.locator(".search-status")).to_have_text(f"{count} photos found")
         self.finds_at_least(min(count, 12))
-        self.page.locator(".results:visible h2").nth(min(count, 12) - 1).scroll_into_view_if_needed()
+        # A change of the gallery replaces the cards, so nothing waits for one of them to be at rest.
+        self.page.locator(".results:visible h2").nth(min(count, 12) - 1).evaluate("name => name.scrollIntoView()")
         expect(self.page.locator(".results:visible h2")).to_have_count(count)
 
     def finds_at_least(self, count):

@@ -15,6 +15,14 @@ from web_server import free_port
 #: Key → its code in the protocol, https://www.w3.org/TR/webdriver2/#keyboard-actions.
 KEYS = {"End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Escape": "\ue00c"}
 
+#: Whether the middle of an element is on the screen, in the window, and not covered.
+HAS_PLACE = """element => {
+  const box = element?.getBoundingClientRect();
+  if (!box?.width || !box.height) return false;
+  const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return Boolean(found) && (element.contains(found) || found.contains(element));
+}"""
+
 
 class WebKit:
     """A browser with an empty profile."""
@@ -81,6 +89,8 @@ class WebKit:
         until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
 
     def click(self, selector):
+        """Clicks an element once it has a place on the screen, which can take a while on a busy machine."""
+        self.waits_for(f"({HAS_PLACE})(document.querySelector({json.dumps(selector)}))")
         element = self._send("POST", "/element", {"using": "css selector", "value": selector})
         self._send("POST", f"/element/{next(iter(element.values()))}/click", {})
 
