@@ -28,6 +28,7 @@ package enum PageMessage: Hashable, Sendable, Decodable {
 
     /// - Returns: nil for a text that is no message.
     package init?(_ text: String) {
+        // A page of another version, or no page at all, sent the text: there is nobody to tell.
         guard let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8)) else { return nil }
         self = message
     }

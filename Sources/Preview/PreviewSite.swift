@@ -1,4 +1,4 @@
-/// What a preview server serves.
+/// The files and messages that a preview server serves.
 package protocol PreviewSite: Sendable {
     /// - Parameter path: a path relative to the site, not percent-encoded.
     /// - Returns: nil if there is no such file.

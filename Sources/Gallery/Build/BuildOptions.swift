@@ -49,7 +49,7 @@ package struct BuildOptions: Sendable {
     package var maxAge: MaxAge
     /// How soon photos are expected to change whose entries don't say it.
     package var expectedChange = ExpectedChange.never
-    /// What is done with the earlier originals of photos that change at their sources.
+    /// The number of earlier originals that are kept of a changed photo, and whether its page shows them.
     package var versions = VersionOptions()
     /// The photos whose suspicious pictures are accepted in this build.
     package var accepted = AcceptedNames([])

@@ -23,7 +23,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     enum Repetition {
         /// The original is damaged or missing in the store.
         case lostOriginal
-        /// What an address delivered is no usable picture, and the photo has another address, with this index.
+        /// An address delivered no usable picture, and the photo has another address, with this index.
         case nextAddress(Int, after: Failure)
     }
 

@@ -2,7 +2,7 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// What is done with the earlier originals of photos that change at their sources.
+/// The settings for earlier originals of photos that change at their sources.
 package struct VersionOptions: Hashable, Sendable {
     /// The number of earlier originals that are kept for each photo.
     package var kept: Int

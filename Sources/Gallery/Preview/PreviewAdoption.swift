@@ -88,6 +88,7 @@ struct PreviewAdoption {
     /// Removes the preview's state after a build has taken it over, unless the preview is running, has recorded more in
     /// the meantime, or has worked for another gallery as well.
     func end() {
+        // A preview that holds its lock is running, and one whose lock can't be opened is left to the next build.
         guard isComplete, !memory.snapshot.photos.isEmpty, !memory.hasOthers,
             let lock = try? FolderLock(path: memory.folder.lock, holder: holder)
         else { return }
@@ -102,6 +103,7 @@ extension StateFolder {
     func removeContent() {
         // The ledger goes first: without it, nothing refers to the other files.
         let ledgers = ["", "-wal", "-shm", "-journal"].map { ledger + $0 }
+        // A file that stays is removed by the next build or by `clean --unused`, and does no harm.
         for path in ledgers + [originals, derivatives] { try? FileManager.default.removeItem(atPath: path) }
     }
 }

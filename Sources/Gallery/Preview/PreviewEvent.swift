@@ -1,4 +1,4 @@
-/// What happens in a preview. Events can come from any thread.
+/// A message from a preview to the program that shows it. Events can come from any thread.
 package enum PreviewEvent: Sendable {
     /// A photo is in its final state: its card and its record, both as JSON.
     case photo(card: [UInt8], record: [UInt8])

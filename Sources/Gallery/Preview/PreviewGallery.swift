@@ -31,7 +31,7 @@ final class PreviewGallery: Sendable {
     private let services: BuildServices
     private let operations: PendingOperations
 
-    /// What a change of a local file changes.
+    /// The parts of a gallery that come from local files. If they are equal, no file has changed.
     struct Reading: Hashable {
         /// The bytes of the manifests; empty if one of them has a URL.
         let manifests: [[UInt8]?]

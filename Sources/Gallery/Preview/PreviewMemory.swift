@@ -3,7 +3,7 @@ internal import Foundation
 internal import Ledger
 internal import PhotoModel
 
-/// What a preview of a gallery has recorded. The preview can be running; nothing is written.
+/// The records of a preview of a gallery. The preview can be running; nothing is written.
 struct PreviewMemory {
     /// The state folder of the preview.
     let folder: StateFolder
@@ -20,7 +20,7 @@ struct PreviewMemory {
         let folder = options.state.preview
         guard Self.areFiles(folder), let stamps = Self.stamps(folder) else { return nil }
         let read = FolderLock.sharing(folder.lock) { isHeld -> (LedgerSnapshot, Bool)? in
-            // The preview itself reports a damaged ledger and sets it aside.
+            // The preview itself reports a damaged ledger and sets it aside. A build only repeats its work.
             let ledger = try? Ledger(
                 reading: folder.ledger, identity: options.identity, wait: Self.wait, isInUse: isHeld)
             guard let ledger else { return nil }

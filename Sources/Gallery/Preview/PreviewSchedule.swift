@@ -1,6 +1,6 @@
 /// Chooses the photos of a preview that are worked on. Photos are numbers: their places in the list.
 ///
-/// What is missing on the screens comes first, nearest to the middle of a screen first. Only if nothing is missing
+/// Missing photos on the screens come first, nearest to the middle of a screen first. Only if none is missing
 /// there, the rest of the list follows in its order, so that the next screen finds free places. While a page is being
 /// scrolled, and while no page is open, nothing begins.
 package struct PreviewSchedule {
@@ -11,7 +11,7 @@ package struct PreviewSchedule {
         package var begun: [Int] = []
     }
 
-    /// What a page shows.
+    /// The state of an open page.
     private struct Screen {
         var isScrolling = false
         var photos: [Int] = []

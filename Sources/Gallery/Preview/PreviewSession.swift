@@ -9,14 +9,14 @@ internal import Synchronization
 /// A preview of a gallery: its pages, rendered when they are asked for, and the work for its photos, what is on the
 /// screen first. The output folder is never written, and builds of the same gallery can run at any time.
 ///
-/// `@unchecked Sendable`: the mutable properties belong to `queue`.
+/// `@unchecked Sendable`: the mutable properties are only accessed by work on the serial `queue`, or are behind a lock.
 package final class PreviewSession: @unchecked Sendable {
     private let lock: FolderLock
     private let ledger: Ledger
     private let start: Int64
     private let emit: @Sendable (PreviewEvent) -> Void
     private let isCancelled: @Sendable () -> Bool
-    /// What can be asked at any time, also while `queue` waits for a list with a URL.
+    /// The values that can be read at any time, also while `queue` waits for a list with a URL.
     private let known: Mutex<Known>
     private let queue = DispatchQueue(label: "gallerygen.preview", qos: .userInitiated)
     private let pages: PreviewPages
@@ -29,7 +29,7 @@ package final class PreviewSession: @unchecked Sendable {
     private var savedFilter: FilterChain?
     private var gallery: PreviewGallery
     private var schedule: PreviewSchedule
-    /// What each open page shows.
+    /// The part of the gallery that each open page shows.
     private var views: [Int: View] = [:]
     private var pairs: [Int: PhotoOperationPair] = [:]
     /// Whether the gallery has ended and no other one could begin.

@@ -58,7 +58,7 @@ package struct StateClean {
         }
     }
 
-    /// Removes the state of a preview, unless it is running.
+    /// Removes the state of a preview, unless its lock shows that it is running.
     private func removePreview() -> [OriginalStore.File] {
         guard FileManager.default.fileExists(atPath: state.preview.path),
             let lock = try? FolderLock(path: state.preview.lock, holder: holder)

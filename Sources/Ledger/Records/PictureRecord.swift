@@ -3,7 +3,7 @@ package import PhotoModel
 
 /// A picture file of a photo, with its size in pixels and in bytes.
 package struct PublishedPicture: Hashable, Sendable {
-    /// What a picture file shows.
+    /// The content of a picture file.
     package enum Content: Hashable, Sendable {
         /// The current original, with the filter.
         case filtered

@@ -1,4 +1,4 @@
-/// What distinguishes a page of a preview from that of a published site.
+/// The parts of a preview's page that a published page does not have.
 package struct PreviewMark: Sendable {
     /// The token that the page's socket needs.
     let token: String

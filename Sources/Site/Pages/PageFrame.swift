@@ -55,7 +55,7 @@ final class SiteFrame: Sendable {
     let viewer: String
     /// The path of the script by which a page updates itself; nil if the site is not live.
     let live: String?
-    /// What the pages of a preview have in addition; nil in a published site.
+    /// The additional parts of a preview's pages; nil in a published site.
     let preview: PreviewMark?
     /// The paths of the style sheet and the script of a preview, relative to the site.
     let previewAssets: [String]

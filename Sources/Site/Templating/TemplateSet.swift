@@ -88,7 +88,7 @@ package struct TemplateSet: Sendable {
             })
     }
 
-    /// What differs from other templates: style sheets, scripts, and all that pages are rendered from.
+    /// The differences from other templates: style sheets, scripts, and all that pages are rendered from.
     package func changes(since other: TemplateSet) -> (styles: Bool, scripts: Bool, pages: Bool) {
         (
             styles: assets.allStylesheets != other.assets.allStylesheets,
