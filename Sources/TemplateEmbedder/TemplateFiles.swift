@@ -19,7 +19,7 @@ struct TemplateFiles {
         "assets/live.js": ["photo-updates", "live"],
         "assets/preview.js": [
             "photo-updates", "preview-connection", "preview-view", "preview-morph", "preview-stylesheets",
-            "preview-page", "preview-viewer", "preview-panel", "preview-filter", "preview",
+            "preview-page", "preview-arrivals", "preview-viewer", "preview-panel", "preview-filter", "preview",
         ],
     ].mapValues { $0.map { "scripts/\($0).js" } }
 

@@ -5,29 +5,49 @@
 const photoUpdates = {
   /** Replaces a photo wherever this page shows it. @param html the photo's new card, `record` its new record */
   async show(html, record) {
-    const template = document.createElement('template');
-    template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
-    const card = template.content.firstElementChild;
-    const article = document.querySelector('article[data-page]');
-    const isArticle = article?.dataset.page === record.page;
-    const replaced = document.getElementById(card.id) || isArticle && article;
-    if (replaced) await photoUpdates.decode(card, replaced);
-    // The card may have been replaced during the wait.
-    const old = document.getElementById(card.id);
-    if (old) photoUpdates.replaceCard(old, card);
-    if (isArticle) photoUpdates.updateArticle(article, card, record);
-    photoUpdates.updateRecords(record);
-    if (replaced) ratings.mark();
+    const card = photoUpdates.parse(html);
+    const replaced = document.getElementById(card.id) || photoUpdates.isArticle(record) && photoUpdates.article;
+    if (replaced && photoUpdates.isOnScreen(replaced)) await photoUpdates.decode(card);
+    photoUpdates.replace(card, record);
   },
 
-  /** Decodes the card's picture before it is shown, if the element that it replaces is on the screen. */
-  async decode(card, replaced) {
-    const { top, bottom } = replaced.getBoundingClientRect();
+  /** @returns the element of a card */
+  parse(html) {
+    const template = document.createElement('template');
+    template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
+    return template.content.firstElementChild;
+  },
+
+  /** The element that shows the photo on its own page; null on other pages. */
+  article: document.querySelector('article[data-page]'),
+
+  isArticle({ page }) { return this.article?.dataset.page === page; },
+
+  isOnScreen(element) {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom >= 0 && top <= innerHeight;
+  },
+
+  /** Decodes the card's picture before it is shown. */
+  async decode(card) {
     const copy = card.querySelector('picture, img')?.cloneNode(true);
     const image = copy?.querySelector('img') || copy;
-    if (!image || bottom < 0 || top > innerHeight) return;
+    if (!image) return;
     image.loading = 'eager';
     await image.decode().catch(() => {});
+  },
+
+  /** Replaces a photo at once. The time that this takes does not depend on the number of photos of the page. */
+  replace(card, record) {
+    const old = document.getElementById(card.id);
+    if (old) {
+      photoUpdates.replaceCard(old, card);
+      ratings.markPhoto(document.getElementById(card.id));
+    }
+    photoUpdates.updateRecords(record);
+    if (!photoUpdates.isArticle(record)) return;
+    photoUpdates.updateArticle(photoUpdates.article, card, record);
+    ratings.markPhoto(photoUpdates.article);
   },
 
   replaceCard(old, card) {

@@ -4,35 +4,6 @@ const previewPage = {
   /** The addresses of the scripts that the document was loaded with. */
   scripts: [...document.querySelectorAll('script[src]')].map(script => script.src),
 
-  /** The photos that arrived while the page was loaded again. Its newer version may not show them yet. */
-  arrived: new Map(),
-
-  /** The photos that are being shown, by the paths of their pages. */
-  shows: new Map(),
-
-  /** Shows a photo. A photo that changes twice is shown in this order. */
-  showPhoto({ card, record }) {
-    const { page } = record;
-    if (previewPage.renewal) previewPage.arrived.set(page, { card, record });
-    const show = (previewPage.shows.get(page) || Promise.resolve()).then(async () => {
-      await photoUpdates.show(card, record);
-      previewPage.showResult(record);
-      if (previewPage.shows.get(page) === show) previewPage.shows.delete(page);
-    });
-    previewPage.shows.set(page, show);
-  },
-
-  /** Shows a photo among the results of a search. */
-  showResult(record) {
-    const old = document.querySelector(`.results [data-page="${record.page}"]`);
-    if (!old) return;
-    const form = document.querySelector('form.search');
-    const template = form.querySelector('template').content.firstElementChild;
-    previewPage.replaceCard(old, SearchForm.prototype.card.call({ form, template }, record));
-    ratings.mark();
-  },
-
-  replaceCard: photoUpdates.replaceCard,
 
   /**
    * Changes the document into the current version of the page. Calls during a renewal are answered by one more renewal.
@@ -40,14 +11,17 @@ const previewPage = {
    */
   renew() {
     previewPage.isOutdated = true;
-    return previewPage.renewal ??= previewPage.run().finally(() => { previewPage.renewal = null; });
+    return previewPage.renewal ??= previewPage.run().finally(() => {
+      previewPage.renewal = null;
+      previewArrivals.endLoad();
+    });
   },
 
   async run() {
     let isRenewed = false;
     while (previewPage.isOutdated) {
       previewPage.isOutdated = false;
-      previewPage.arrived.clear();
+      previewArrivals.beginLoad();
       const next = await previewPage.load();
       isRenewed = !!next && await previewPage.takeOver(next);
     }
@@ -74,7 +48,7 @@ const previewPage = {
     exchangeStylesheets();
     previewPage.change(next);
     await previewViewer.renew();
-    for (const { card, record } of previewPage.arrived.values()) await photoUpdates.show(card, record);
+    await previewArrivals.finishLoad();
     return true;
   },
 
@@ -117,6 +91,7 @@ const previewPage = {
     const places = scrollY > 0 ? previewPage.places() : [];
     // The browser must not correct the scroll position a second time.
     documentElement.style.overflowAnchor = 'none';
+    preview.view.expectShift();
     change();
     if (focused !== previewPage.focused()) {
       const target = focused?.isConnected ? focused : card && document.querySelector(`#${CSS.escape(card)} a`);
@@ -162,8 +137,3 @@ const previewPage = {
     viewer.zoom.changed();
   },
 };
-
-// The parts of a card that have not changed stay. The page of a photo has more than its card, such as the picture
-// without the filter.
-photoUpdates.replaceCard = previewMorph.change;
-photoUpdates.updateArticle = () => { previewPage.renew(); };

@@ -17,6 +17,7 @@ class PreviewView {
       this.note(entries);
       this.schedule();
     });
+    for (const element of document.querySelectorAll('[data-page]')) this.observer.observe(element);
     addEventListener('scroll', () => this.scroll(), { passive: true });
     // Safari has no scrollend event, and the other browsers send none while a finger or the mouse holds the page.
     addEventListener('scrollend', () => this.endScrolling());
@@ -26,12 +27,32 @@ class PreviewView {
 
   note(entries) {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) this.near.add(target);
-      else this.near.delete(target);
+      if (isIntersecting) {
+        this.near.add(target);
+        previewArrivals.enter(target.dataset.page);
+      } else {
+        this.near.delete(target);
+      }
     }
   }
 
+  /** Whether the photo of a page is on the screen or near its edges. */
+  isNear(page) {
+    for (const element of this.near) if (element.dataset.page === page) return true;
+    return false;
+  }
+
+  /**
+   * The layout of the page is about to change. When cards above the screen change their sizes, the browser scrolls, so
+   * that the screen shows the same photos as before. The event of that follows in the frame after the next layout.
+   */
+  expectShift() {
+    this.shift ??= requestAnimationFrame(() => requestAnimationFrame(() => { this.shift = null; }));
+  }
+
   scroll() {
+    // If the visitor scrolls at the same time, further events follow.
+    if (this.shift && !this.isScrolling) return;
     const now = performance.now();
     if (!this.isScrolling || now - this.scrollSent >= PreviewView.scrollInterval) {
       this.isScrolling = true;
@@ -51,9 +72,19 @@ class PreviewView {
     this.schedule();
   }
 
+  /** Observes the photos in elements that were added to the page. @param records the records of a MutationObserver */
+  change(records) {
+    const photosIn = nodes => [...nodes].filter(node => node.nodeType === Node.ELEMENT_NODE).flatMap(element =>
+      [...element.matches('[data-page]') ? [element] : [], ...element.querySelectorAll('[data-page]')]);
+    for (const { addedNodes, removedNodes } of records) {
+      for (const element of photosIn(addedNodes)) this.observer.observe(element);
+      for (const element of photosIn(removedNodes)) if (!element.isConnected) this.observer.unobserve(element);
+    }
+    this.schedule();
+  }
+
   /** Reports after the next frame, when the observer knows the new elements. */
   schedule() {
-    for (const element of document.querySelectorAll('[data-page]')) this.observer.observe(element);
     this.frame ??= requestAnimationFrame(() => setTimeout(() => {
       this.frame = null;
       this.report();

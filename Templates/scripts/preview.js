@@ -17,7 +17,7 @@ const preview = {
       preview.revision = String(revision);
     },
 
-    photo: photo => previewPage.showPhoto(photo),
+    photo: photo => previewArrivals.receive(photo),
 
     changed({ what, revision }) {
       preview.revision = String(revision);
@@ -58,10 +58,10 @@ const preview = {
     preview.revision = document.querySelector('meta[name="preview-token"]').dataset.revision;
 
     // Photos appear and disappear with changes of the page, searches, and steps of the viewer.
-    new MutationObserver(() => {
+    new MutationObserver(records => {
       preview.panel.place();
       previewPage.restoreViewer();
-      preview.view.schedule();
+      preview.view.change(records);
     }).observe(document.body, {
       childList: true, subtree: true, attributes: true, attributeFilter: ['open', 'hidden'],
     });

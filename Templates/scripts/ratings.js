@@ -28,12 +28,15 @@ const ratings = {
 
   /** Shows the votes on all photos of the page, or of one part of it. */
   mark(part = document) {
-    for (const element of part.querySelectorAll('[data-page]')) {
-      const vote = this.vote(this.record(element));
-      if (vote) element.dataset.voted = vote;
-      else delete element.dataset.voted;
-      this.markButtons(element, vote);
-    }
+    for (const element of part.querySelectorAll('[data-page]')) this.markPhoto(element);
+  },
+
+  /** @param element the element of a photo */
+  markPhoto(element) {
+    const vote = this.vote(this.record(element));
+    if (vote) element.dataset.voted = vote;
+    else delete element.dataset.voted;
+    this.markButtons(element, vote);
   },
 
   markButtons(container, vote) {
