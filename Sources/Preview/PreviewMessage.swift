@@ -52,7 +52,8 @@ package enum PreviewMessage: Hashable, Sendable {
     case filter(String)
     case filterRefused(String, column: Int?)
     case filterSaved(file: String)
-    case progress(ready: Int, total: Int)
+    /// The number of photos that are ready, and the link to those that need attention as HTML, if it is known.
+    case progress(ready: Int, total: Int, attention: String? = nil)
 
     /// The version of the protocol.
     private static let version = 1
@@ -73,7 +74,8 @@ package enum PreviewMessage: Hashable, Sendable {
         case .filterRefused(let message, let column):
             Self.text(Fields(type: "filter-refused", message: message, column: column))
         case .filterSaved(let file): Self.text(Fields(type: "filter-saved", file: file))
-        case .progress(let ready, let total): Self.text(Fields(type: "progress", ready: ready, total: total))
+        case .progress(let ready, let total, let attention):
+            Self.text(Fields(type: "progress", ready: ready, total: total, attention: attention))
         }
     }
 
@@ -92,6 +94,7 @@ package enum PreviewMessage: Hashable, Sendable {
         var chain: String?
         var ready: Int?
         var total: Int?
+        var attention: String?
     }
 
     private static func text(_ fields: Fields) -> String {

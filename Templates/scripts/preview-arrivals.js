@@ -4,7 +4,7 @@
 
 const previewArrivals = {
   /** The time between two batches, and the longest time that one may take, in milliseconds. */
-  interval: 250,
+  interval: 1000,
   batchTime: 40,
 
   /** The photos that are not shown yet, `{ card, record }` by the paths of their pages. */
@@ -101,6 +101,8 @@ const previewArrivals = {
 // The parts of a card that have not changed stay. The page of a photo has more than its card, such as the picture
 // without the filter.
 photoUpdates.replaceCard = previewMorph.change;
+// The observer knows this without a layout of the page.
+photoUpdates.isOnScreen = element => preview.view.near.has(element) || element === photoUpdates.article;
 photoUpdates.updateArticle = () => { previewPage.renew(); };
 photoUpdates.replace = (replace => function (card, record) {
   preview.view.expectShift();

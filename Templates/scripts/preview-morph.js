@@ -8,12 +8,17 @@ const previewMorph = {
   /** The absolute address of the document, which the viewer replaces by those of photos. */
   base: new URL(router.documentPath, location.href).href,
 
+  /** The cards whose content has not been tagged yet. Scripts do not change it. */
+  untagged: new WeakSet(),
+
   /** Remembers that the server sent an element and everything in it. */
   tag(node) {
     const attributes = Object.fromEntries([...node.attributes || []].map(({ name, value }) =>
       [name, previewMorph.absolute(name, value)]));
     previewMorph.served.set(node, attributes);
-    for (const child of node.childNodes) previewMorph.tag(child);
+    // There can be thousands of cards, most of which never change.
+    if (node.classList?.contains('card')) previewMorph.untagged.add(node);
+    else for (const child of node.childNodes) previewMorph.tag(child);
   },
 
   /** The value of an attribute with absolute addresses. */
@@ -43,6 +48,7 @@ const previewMorph = {
   },
 
   changeChildren(old, next) {
+    if (previewMorph.untagged.delete(old)) for (const child of old.childNodes) previewMorph.tag(child);
     const served = new Map();
     const scripted = new Map();
     for (const node of old.childNodes) {

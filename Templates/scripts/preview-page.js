@@ -72,6 +72,15 @@ const previewPage = {
     ratings.mark();
   },
 
+  /** Shows how many photos are missing or have failed, on the page that counts them. @param html of the link */
+  showAttention(html = '') {
+    const old = document.querySelector('.needs-attention:has(a)');
+    if (!old || !html) return;
+    const next = old.cloneNode();
+    next.innerHTML = html;
+    previewMorph.changeChildren(old, next);
+  },
+
   /** Changes the page while its before/after view is off, because this view moves a picture to another element. */
   withoutComparison(change) {
     const find = selector => document.querySelector(selector);

@@ -56,7 +56,7 @@ class PreviewPanel {
 
   /** Puts the panel into the viewer while it is open, because an open dialog makes everything outside inactive. */
   place() {
-    const toolbar = document.querySelector('dialog.viewer[open] .toolbar');
+    const toolbar = viewer?.dialog.open ? viewer.dialog.querySelector('.toolbar') : null;
     const parent = toolbar?.parentNode || document.body;
     if (this.host.parentNode === parent) return;
     const next = toolbar?.nextSibling || null;

@@ -1,8 +1,11 @@
 // Tells the server which photos are on the screen. It makes these first, and begins nothing while the page is scrolled.
 
 class PreviewView {
-  /** The longest time from the last scroll event to the end of scrolling, in milliseconds. */
-  static longestPause = 150;
+  /**
+   * The time from the last scroll event to the end of scrolling, in milliseconds. The event scrollend is not used: some
+   * browsers send one after each notch of the wheel, and Safari has none.
+   */
+  static longestPause = 200;
   /** The time between two messages that scrolling goes on, in milliseconds. After 2 s without one it has ended. */
   static scrollInterval = 1000;
 
@@ -19,8 +22,6 @@ class PreviewView {
     });
     for (const element of document.querySelectorAll('[data-page]')) this.observer.observe(element);
     addEventListener('scroll', () => this.scroll(), { passive: true });
-    // Safari has no scrollend event, and the other browsers send none while a finger or the mouse holds the page.
-    addEventListener('scrollend', () => this.endScrolling());
     addEventListener('resize', () => this.schedule());
     addEventListener('visibilitychange', () => this.report());
   }
@@ -64,8 +65,6 @@ class PreviewView {
   }
 
   endScrolling() {
-    clearTimeout(this.timer);
-    if (!this.isScrolling) return;
     this.isScrolling = false;
     // The server waits for the end of scrolling, so this report is sent even if the screen shows the same photos.
     this.reported = null;

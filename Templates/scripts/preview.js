@@ -27,8 +27,9 @@ const preview = {
 
     mistake: mistake => preview.panel.showMistake(mistake),
     mended: () => preview.panel.mend(),
-    progress({ ready, total }) {
+    progress({ ready, total, attention }) {
       preview.panel.showProgress(ready, total);
+      previewPage.showAttention(attention);
       // The page counts photos, and shows some of them in small pictures.
       if (ready >= total && preview.isIncomplete) previewPage.renew();
       preview.isIncomplete = ready < total;

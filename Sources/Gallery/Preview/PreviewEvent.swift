@@ -2,7 +2,8 @@
 package enum PreviewEvent: Sendable {
     /// A photo is in its final state: its card and its record, both as JSON.
     case photo(card: [UInt8], record: [UInt8])
-    case progress(ready: Int, total: Int)
+    /// The number of photos that are ready, and the link to those that need attention as HTML, if it is known.
+    case progress(ready: Int, total: Int, attention: String?)
     /// A problem that needs attention. The preview continues.
     case warning(String)
     case remark(String)

@@ -66,6 +66,12 @@ final class PreviewPages: Sendable {
         return state.withLock { $0.earlier }.reversed().lazy.compactMap { $0.file(at: path) }.first
     }
 
+    /// The link to the photos that need attention, as HTML; empty if there are none, and nil if no page was shown yet.
+    func attention() -> String? {
+        let (gallery, options, renderer) = state.withLock { ($0.gallery, $0.options, $0.renderer ?? $0.earlier.last) }
+        return renderer?.attention(SiteSummary(gallery.content(options)))
+    }
+
     func picture(_ name: String) -> String? { state.withLock { $0.gallery }.picture(name) }
 
     /// The lock is held while the outline of the site is made, so that several requests after a change share it.

@@ -35,6 +35,9 @@ package final class PreviewSession: @unchecked Sendable {
     /// Whether the gallery has ended and no other one could begin.
     private var mustBegin = false
     private var isOver = false
+    /// When the progress was reported last, and whether a report follows.
+    private var reported = DispatchTime(uptimeNanoseconds: 0)
+    private var willReport = false
 
     private struct Known {
         let files: Set<String>
@@ -265,7 +268,8 @@ package final class PreviewSession: @unchecked Sendable {
         watchFailures()
         for remark in gallery.remarks { emit(.remark(remark)) }
         for (page, view) in views { apply(view, of: page) }
-        report()
+        publish()
+        reportNow()
         work()
     }
 
@@ -303,9 +307,25 @@ package final class PreviewSession: @unchecked Sendable {
         work()
     }
 
+    /// The shortest time between two reports. Each takes time to make and to show, in proportion to the list.
+    private static let reportInterval = DispatchTimeInterval.seconds(1)
+
+    /// Reports the progress now, unless it was just reported; then a little later.
     private func report() {
         publish()
-        emit(.progress(ready: schedule.ready, total: schedule.total))
+        guard !willReport else { return }
+        let next = reported + Self.reportInterval
+        guard next > .now() else { return reportNow() }
+        willReport = true
+        queue.asyncAfter(deadline: next) { [weak self] in self?.reportNow() }
+    }
+
+    private func reportNow() {
+        willReport = false
+        guard !isOver else { return }
+        let attention = views.isEmpty ? nil : pages.attention()
+        emit(.progress(ready: schedule.ready, total: schedule.total, attention: attention))
+        reported = .now()
     }
 
     private func watchFailures() {

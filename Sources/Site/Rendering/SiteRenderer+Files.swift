@@ -28,6 +28,19 @@ extension SiteRenderer {
         }
     }
 
+    /// The link of the first page to the photos that need attention, as the template "attention" renders it. The
+    /// photos may have changed since this renderer was made.
+    /// - Returns: an empty text if no photo needs attention.
+    package func attention(_ summary: SiteSummary) -> String {
+        guard summary.needingAttention > 0 else { return "" }
+        let pageFrame = frame.page(SitePath.index)
+        let page = IndexPage(
+            frame: pageFrame, cards: [], first: 1, summary: summary, albums: [], photos: content.photos,
+            pager: PagerView(number: 1, count: pageCount) { pageFrame.root + SitePath.page($0) },
+            updated: content.updated)
+        return String(decoding: templates.render("attention", page), as: UTF8.self)
+    }
+
     private func photo(_ index: Int) -> SitePhoto? {
         content.photos.indices.contains(index) ? content.photos[index] : nil
     }

@@ -19,11 +19,12 @@ package struct TemplateSet: Sendable {
     /// The built-in files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     package static let builtIn = EmbeddedTemplates.files.mapValues { Array($0.utf8) }
 
-    /// The type of context that each template is rendered with. All templates except "card" and "viewer" produce pages
-    /// or the feed.
+    /// The type of context that each template is rendered with. All templates except "card", "viewer" and "attention"
+    /// produce pages or the feed.
     static let pages: [String: any TemplateContext.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
         "card": PhotoView.self, "viewer": ViewerMarkup.self, "status": StatusPage.self,
+        "attention": IndexPage.self,
     ]
 
     /// The names of all variables that any template can use.

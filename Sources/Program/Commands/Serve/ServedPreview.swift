@@ -40,7 +40,8 @@ final class ServedPreview: PreviewSite {
             ) { [console = context.console] event in
                 switch event {
                 case .photo(let card, let record): server.send(.photo(card: card, record: record))
-                case .progress(let ready, let total): server.send(.progress(ready: ready, total: total))
+                case .progress(let ready, let total, let attention):
+                    server.send(.progress(ready: ready, total: total, attention: attention))
                 case .warning(let text): console.warn(text)
                 case .remark(let text): console.remark(text)
                 case .failed(let error): stop.fail(CommandFailure(error))
