@@ -25,6 +25,12 @@ NOTCHES = 40
 
 #: Records when the first picture on the screen, and when all of them are there. Times are in milliseconds since 1970.
 WATCH = """
+window.reported = [];
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+    reported.push([(performance.timeOrigin + performance.now()) / 1000, JSON.parse(text)]);
+    return send.call(this, text);
+};
 window.screenState = () => {
     const cards = [...document.querySelectorAll('main > .photos > .card')].filter(card => {
         const { top, bottom } = card.getBoundingClientRect();
@@ -128,12 +134,17 @@ def scrolled(page, server: str) -> dict:
     screen = page.evaluate("watchScreen()")
     seen = log(server)
     complete = screen["complete"] / 1000
-    between = [number for at, number in seen["requests"] if begin + 0.1 < at < complete]
+    reports = [(at, report) for at, report in page.evaluate("reported") if begin < at < complete]
+    shown = {int(slug.split("-")[1]) for _, report in reports for slug in report.get("photos", [])}
+    stopped = min(at for at, report in reports if report.get("photos"))
+    between = [(at, number) for at, number in seen["requests"] if begin < at < complete]
     return {
+        "reports": [[at - begin, report["scrolling"]] for at, report in reports],
         "scrolling": end - begin,
         "last screen": complete - end,
-        "requests between": len(between),
-        "of the last screen": len(set(between) & set(screen["photos"])),
+        "end of scrolling": stopped - end,
+        "requests of other photos": [[at - begin, number] for at, number in between if number not in shown],
+        "requests of shown photos": sum(number in shown for _, number in between),
         "closed": len(seen["closed"]),
     }
 

@@ -24,6 +24,9 @@ final class ManifestFetch {
     private(set) var fetched: [LedgerEntry] = []
     /// The pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
+    /// The digests of the manifests that were fetched or confirmed, by their addresses. One whose address failed is not
+    /// among them.
+    private(set) var digests: [Digest: Digest] = [:]
 
     /// - Parameter policy: the policy for the address of the manifest; nil for an address that the user named, which
     ///   can be on any server.
@@ -76,6 +79,7 @@ final class ManifestFetch {
         _ copy: CachedOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source,
         after known: CachedOriginal?
     ) -> ManifestBytes {
+        digests[source.rowKey] = copy.original.digest
         if copy != known {
             fetched.append(.source(copy.row(key: source.rowKey)))
             fetched.append(.location(source.rowKey, copy.location))

@@ -21,6 +21,8 @@ final class PreviewGallery: Sendable {
     let remarks: [String]
     /// The list and its files as they were read.
     let reading: Reading
+    /// The digests of the manifests with a URL.
+    private let remoteManifests: [Digest: Digest]
     private let list: PhotoList
     private let albumSlugs: [AlbumIdentity: String]
     private let originals: [Digest: OriginalRow]
@@ -102,6 +104,7 @@ final class PreviewGallery: Sendable {
         snapshot.merge(history.snapshot)
         history.ledger?.close()
         let (list, keys): (PhotoList, LedgerKeys)
+        var digests: [Digest: Digest] = [:]
         if let local {
             (list, keys) = (local.list, local.keys)
         } else {
@@ -109,7 +112,9 @@ final class PreviewGallery: Sendable {
                 downloader: downloader, store: store, snapshot: snapshot, warn: warn, isCancelled: isCancelled)
             let loader = try ManifestLoader(options, isCancelled: isCancelled)
             (list, keys, _) = try loader.finish(fetch, recordingIn: ledger)
+            digests = fetch.digests
         }
+        remoteManifests = digests
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         records = list.records(
             options: options.derivatives, snapshot: snapshot, keys: keys, expectedChange: options.expectedChange,
@@ -161,6 +166,28 @@ final class PreviewGallery: Sendable {
             operations?.cancelAll()
             action()
         }
+    }
+
+    /// Requests the manifests with a URL again. An address that fails counts as unchanged.
+    /// - Returns: whether one of them has changed.
+    /// - Throws: the error of a list that can't be used; `GalleryError.interrupted` if the gallery was ended.
+    func hasNewManifests(_ ledger: Ledger, isCancelled: @escaping @Sendable () -> Bool) throws(GalleryError) -> Bool {
+        let snapshot: LedgerSnapshot
+        do {
+            snapshot = try ledger.snapshot()
+        } catch {
+            throw GalleryError(error)
+        }
+        // The first reading has already warned of an address that fails.
+        let fetch = ManifestFetch(
+            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: isCancelled)
+        let local = try ManifestInput.localBytes(of: options.manifests, isCancelled: isCancelled)
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+            try fetch.fetch(input)
+        }
+        guard fetch.digests.contains(where: { remoteManifests[$0.key] != $0.value }) else { return false }
+        _ = try PhotoList(read, allowsEmpty: options.allowsEmpty, isCancelled: isCancelled)
+        return true
     }
 
     // MARK: Work

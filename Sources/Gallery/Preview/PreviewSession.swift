@@ -218,6 +218,26 @@ package final class PreviewSession: @unchecked Sendable {
         }
     }
 
+    /// Requests the manifests with a URL again if a page is open, and takes them over if they have changed.
+    /// - Returns: the parts of open pages that differ now.
+    /// - Throws: the error of a list that can't be used. The preview stays as it was.
+    package func reloadRemoteManifests() throws(GalleryError) -> PreviewChange {
+        let gallery = queue.sync { views.isEmpty || mustBegin ? nil : self.gallery }
+        do throws(GalleryError) {
+            // The queue stays free while the manifests arrive.
+            guard let gallery, try gallery.hasNewManifests(ledger, isCancelled: isCancelled) else { return [] }
+        } catch .interrupted {
+            // The gallery was replaced by one that has read the manifests itself.
+            return []
+        }
+        return try synchronously { () throws(GalleryError) in
+            guard self.gallery === gallery else { return [] }
+            try begin(tried(options), isChange: true)
+            publish()
+            return .pages
+        }
+    }
+
     /// Expects a change of the settings to this chain. It does not end the try of a chain that follows at once.
     /// - Parameter filter: nil if no change follows after all.
     package func expectFilter(_ filter: FilterChain?) { queue.sync { savedFilter = filter } }

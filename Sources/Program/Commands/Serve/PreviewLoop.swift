@@ -39,17 +39,27 @@ final class PreviewLoop: Sendable {
         state.withLock { $0.preview = preview }
         var context = first
         var awaited = WatchedPaths()
+        var hasMistake = false
         while !isInterrupted {
             let paths = context.settings.watched.union(awaited).union(WatchedPaths(files: preview.files))
             // Files that were not watched before might have changed since they were read.
-            if !watch.update(paths), watch.wait(for: nil) == .woken { break }
+            let outcome = watch.update(paths) ? .changed : watch.wait(for: preview.remoteListPeriod)
+            if outcome == .woken { break }
             awaited = WatchedPaths()
             do throws(CommandFailure) {
-                context = try CommandContext(
-                    given, sendsRequests: true, printedWarnings: context.settings.warnings)
-                try preview.reload(context)
+                if outcome == .changed || hasMistake {
+                    context = try CommandContext(
+                        given, sendsRequests: true, printedWarnings: context.settings.warnings)
+                    try preview.reload(context)
+                }
+                if preview.remoteListPeriod != nil, outcome == .timedOut || hasMistake {
+                    try preview.reloadRemoteLists()
+                }
+                preview.endMistake()
+                hasMistake = false
             } catch {
                 if isInterrupted { break }
+                hasMistake = true
                 awaited = error.awaited
                 preview.show(error)
             }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Downloads
 internal import Foundation
 internal import Gallery
 internal import Imaging
@@ -18,6 +19,8 @@ final class ServedPreview: PreviewSite {
 
     private struct State {
         var context: CommandContext
+        /// The chains of the latest messages that have not been handled yet, so that few wait however many a page sends.
+        var pending: (tried: String?, saved: String?)
         /// The mistake that open pages show.
         var mistake: PreviewMessage?
         /// Whether a warning says that pages lack the preview's part.
@@ -116,17 +119,45 @@ final class ServedPreview: PreviewSite {
         } catch {
             throw CommandFailure(error)
         }
-        let wasMistaken = state.withLock { state in
-            state.context = context
-            defer { state.mistake = nil }
-            return state.mistake != nil
-        }
-        if wasMistaken {
-            server.send(.mended)
-            context.console.info("The mistake is mended.")
-        }
+        state.withLock { $0.context = context }
         let newFilter = session.filters.shown
         if newFilter != filter { server.send(.filter(newFilter.shown)) }
+        announce(change)
+    }
+
+    /// The time between two requests of lists with a URL; nil if all are on this machine.
+    var remoteListPeriod: Duration? {
+        let options = state.withLock { $0.context.settings.build }
+        guard options.manifests.contains(where: { if case .remote = $0 { true } else { false } }) else { return nil }
+        guard case .fixed(let age) = options.maxAge else { return Self.remotePeriod }
+        return max(age, Self.shortestPeriod)
+    }
+
+    /// The time between two requests of a list, unless `--max-age` gives another one.
+    private static let remotePeriod = Duration.seconds(30)
+    private static let shortestPeriod = Duration.seconds(2)
+
+    /// Takes over changes of lists with a URL.
+    func reloadRemoteLists() throws(CommandFailure) {
+        do {
+            announce(try session.reloadRemoteManifests())
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Removes a mistake from the open pages.
+    func endMistake() {
+        let (console, wasMistaken) = state.withLock { state in
+            defer { state.mistake = nil }
+            return (state.context.console, state.mistake != nil)
+        }
+        guard wasMistaken else { return }
+        server.send(.mended)
+        console.info("The mistake is mended.")
+    }
+
+    private func announce(_ change: PreviewChange) {
         guard !change.isEmpty else { return }
         let parts: [(PreviewChange, PreviewMessage.Part)] = [
             (.pages, .pages), (.styles, .styles), (.scripts, .scripts),
@@ -184,8 +215,28 @@ final class ServedPreview: PreviewSite {
         switch message {
         case .scrolling: session.scroll(client)
         case .view(let slugs): session.show(slugs, on: client)
-        case .filter(let chain): changes.async { [self] in tryFilter(chain) }
-        case .saveFilter(let chain): changes.async { [self] in saveFilter(chain) }
+        case .filter(let chain): change(\.tried, to: chain, tryFilter)
+        case .saveFilter(let chain): change(\.saved, to: chain, saveFilter)
+        }
+    }
+
+    /// Runs a change of the filter when the earlier ones have ended. If several of the same kind wait, only the last
+    /// one is done.
+    private func change(
+        _ kind: any WritableKeyPath<(tried: String?, saved: String?), String?> & Sendable, to chain: String,
+        _ action: @escaping @Sendable (String) -> Void
+    ) {
+        let waits = state.withLock { state in
+            defer { state.pending[keyPath: kind] = chain }
+            return state.pending[keyPath: kind] != nil
+        }
+        guard !waits else { return }
+        changes.async { [self] in
+            let chain = state.withLock { state in
+                defer { state.pending[keyPath: kind] = nil }
+                return state.pending[keyPath: kind]
+            }
+            if let chain { action(chain) }
         }
     }
 

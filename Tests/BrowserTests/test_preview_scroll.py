@@ -1,0 +1,84 @@
+"""A page of a preview with 5,000 photos of a slow server, which is scrolled by the wheel of a mouse."""
+
+import pytest
+from pictures import jpeg
+from preview import PreviewVisit
+from screens import DESKTOP
+from served_preview import ServedPreview
+from slow_server import SlowServer
+from waiting import until
+
+COUNT = 5_000
+#: Ten screens of 100 pixels a notch.
+NOTCHES = 10 * DESKTOP["viewport"]["height"] // 100
+
+#: The numbers of the photos on the screen, if all of them have their pictures.
+COMPLETE = """() => {
+    const cards = [...document.querySelectorAll('main > .photos > .card')].filter(card => {
+        const { top, bottom } = card.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+    });
+    const isComplete = cards.every(card => {
+        const image = card.querySelector('.picture img');
+        return image?.complete && image.naturalWidth;
+    });
+    return isComplete && cards.length && cards.map(card => Number(card.id.slice('p-photo-'.length)));
+}"""
+
+
+@pytest.fixture
+def server():
+    with SlowServer(jpeg(1), 0.05) as server:
+        yield server
+
+
+@pytest.fixture
+def opened(gallery, server, chromium):
+    gallery.list(server.photos(COUNT))
+    with ServedPreview(gallery, "--per-page", str(COUNT)) as preview:
+        visit = PreviewVisit(chromium, preview.address, "index.html", **DESKTOP)
+        yield visit
+        visit.close()
+
+
+def complete(opened):
+    """Waits until the screen is complete. Returns the numbers of its photos."""
+    opened.page.wait_for_function(COMPLETE, timeout=60_000)
+    return opened.page.evaluate(COMPLETE)
+
+
+def reported(opened, since=0):
+    """The numbers of the photos of each report that the page has sent since a message."""
+    reports = [message["photos"] for message in opened.sent()[since:] if message.get("photos")]
+    return [[int(slug.removeprefix("photo-")) for slug in photos] for photos in reports]
+
+
+def test_only_the_photos_where_scrolling_stops_are_requested(server, opened):
+    # The rest, which follows the first screen, comes no further than to these, and takes up all transfers.
+    server.held = range(41, 81)
+    page = opened.page
+    complete(opened)
+    first = reported(opened)[0]
+    assert set(server.requested()[:len(first)]) == set(first)
+    under_way = set(range(41, 47))
+    until(lambda: under_way <= set(server.requested()), what="the rest")
+
+    before, sent = len(server.requested()), len(opened.sent())
+    page.mouse.move(640, 400)
+    for _ in range(NOTCHES):
+        page.mouse.wheel(0, 100)
+    page.wait_for_function(
+        "([y, sent]) => scrollY > y && window.sent.slice(sent).some(({ scrolling }) => scrolling)"
+        " && window.sent.at(-1).scrolling === false", arg=[(NOTCHES - 1) * 100, sent])
+    shown = complete(opened)
+
+    # On a busy machine, the wheel can stand still on the way so long that scrolling ends there as well.
+    reports = reported(opened, sent)
+    requested = server.requested()[before:]
+    on_screens = {number for report in reports for number in report}
+    assert set(shown) <= on_screens
+    others = [number for number in requested if number not in on_screens]
+    assert set(others) <= under_way, "photos of the screens that were passed"
+    last_of_first = max(requested.index(number) for number in reports[0] if number in requested)
+    assert not set(requested[:last_of_first]) & set(others), "the rest came before the screen"
+    until(lambda: under_way - on_screens <= set(server.given_up), what="the end of the transfers under way")
