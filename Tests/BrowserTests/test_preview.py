@@ -1,9 +1,13 @@
 """Open pages of a preview take over the changes of their gallery in place."""
 
+import time
+
 import known_files
 import pytest
+from pictures import jpeg
 from playwright.sync_api import expect
 from preview import numbered
+from scripted_server import ScriptedServer, held, picture
 from search import Search
 from viewer import Viewer
 
@@ -157,6 +161,43 @@ def test_twenty_quick_changes_end_in_the_last_one(stand_in, open_preview):
     expect(opened.page.locator("main > .photos h2")).to_have_text(names := ["Photo 1", "Photo 2", "Photo 3", "Photo 4"])
     assert len(names) == 4
     assert opened.is_marked
+
+
+def test_twenty_edits_of_all_kinds_in_two_seconds_end_in_the_right_page(preview, open_preview):
+    opened = open_preview()
+    style = (known_files.ROOT / "Templates/assets/gallery.css").read_text(encoding="utf-8")
+    card = (known_files.ROOT / "Templates/card.mustache").read_text(encoding="utf-8")
+    for number in range(20):
+        if number % 4 == 0:
+            preview.list(numbered(8, caption=f"Caption {number}") | {f"Last {number}": {"url": "nuthatch.jpg"}})
+        elif number % 4 == 1:
+            preview.write("templates/card.mustache", card.replace("<bdi>{{name}}", f"<bdi>{number}: {{{{name}}}}"))
+        elif number % 4 == 2:
+            preview.write("templates/strings/en.txt", f"feed = News {number}\n")
+        else:
+            preview.write("templates/assets/gallery.css", style + f"\nbody {{ background: rgb({number}, 2, 3); }}")
+        time.sleep(0.1)
+    page = opened.page
+    expected = [f"17: {name}" for name in [*numbered(8), "Last 16"]]
+    expect(page.locator("main > .photos h2")).to_have_text(expected)
+    expect(page.get_by_role("link", name="News 18")).to_be_visible()
+    expect(page.locator("body")).to_have_css("background-color", "rgb(19, 2, 3)")
+    assert opened.is_marked
+
+
+def test_the_counts_in_the_header_follow_the_photos_that_arrive(preview, open_preview):
+    with ScriptedServer() as server:
+        there = server.on("/there.jpg", picture(jpeg(1)))
+        never = server.on("/never.jpg", held(server, b""))
+        preview.list({"One": there, "Two": never, "Three": never, "Four": server.url("/none.jpg")})
+        opened = open_preview()
+        link = opened.page.locator(".page-header .needs-attention a")
+        link.focus()
+        expect(link).to_have_text("1 failed2 not fetched yet")
+        assert link.evaluate("link => link.href") == preview.address + "status.html"
+        expect(link).to_be_focused()
+        expect(opened.fold).to_have_text("2 of 4 photos ready")
+        assert opened.is_marked
 
 
 def test_changed_scripts_reload_the_page_with_its_scroll_position_and_viewer(stand_in, open_preview):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import plistlib
 import re
 import signal
 import socket
@@ -13,7 +14,7 @@ import pytest
 from pictures import jpeg
 from preview_process import Preview, Refused
 from program import exit_code
-from scripted_server import ScriptedServer, held, picture
+from scripted_server import ScriptedServer, held, picture, status
 from waiting import until
 
 
@@ -475,10 +476,10 @@ def test_settings_file_that_would_become_invalid_is_not_written(three_photos, se
 def test_saved_filter_that_is_overridden_is_not_called_saved(three_photos, serve, options, env, source):
     page = serve(three_photos, *options, env=env).open()
     page.send(type="save-filter", chain="invert(1)")
-    # The filter of the command line itself is never overridden.
-    page.send(type="save-filter", chain="none")
     message = page.until("filter-refused")["message"]
     assert f"but {source} overrides it" in message
+    # The filter of the command line itself is never overridden.
+    page.send(type="save-filter", chain="none")
     assert page.until("filter-saved")
 
 
@@ -511,6 +512,60 @@ def test_list_that_does_not_arrive_neither_holds_up_pages_nor_the_end(remote, se
     code, err = preview.end()
     assert code == 130
     assert "without waiting" not in err
+
+
+def listed(*names):
+    return plistlib.dumps([{"name": name, "url": "none.jpg"} for name in names])
+
+
+def test_list_from_a_url_is_requested_again(remote, serve):
+    server = remote.server
+    tagged = {"kind": "application/xml", "headers": ("ETag: v1",)}
+    address = server.on("/list.plist", picture(listed("First"), **tagged))
+    preview = serve(remote, address, "--max-age", "1s")
+    page = preview.open()
+    page.view("first")
+    until(lambda: server.counts()["/list.plist"] >= 3, what="two more requests of the list")
+    assert [request.headers.get("if-none-match") for request in server.requests if "list" in request.path][2] == "v1"
+    server.on("/list.plist", picture(listed("First", "Second"), kind="application/xml"))
+    assert page.until("changed")["what"] == ["pages"]
+    assert "Second" in preview.page()
+    # A mistake in the list stays on the page until the list is mended.
+    server.on("/list.plist", picture(b"<plist><array>", kind="application/xml"))
+    page.until("mistake")
+    assert "Second" in preview.page()
+    server.on("/list.plist", picture(listed("Third"), kind="application/xml"))
+    assert page.until("changed")["what"] == ["pages"]
+    page.until("mended")
+    assert "Third" in preview.page()
+    # The loss of the server changes nothing.
+    server.on("/list.plist", status(404))
+    count = server.counts()["/list.plist"]
+    until(lambda: server.counts()["/list.plist"] >= count + 2, what="further requests of the list")
+    assert "Third" in preview.page()
+
+
+def test_progress_has_the_counts_of_the_header(remote, serve):
+    remote.server.on("/1.jpg", status(404))
+    preview = serve(remote)
+    assert "40 not fetched yet" in preview.page()
+    page = preview.open()
+    page.view(*slugs(1))
+    message = page.until("progress", lambda message: message["ready"] == 40)
+    assert message["attention"].startswith('<a href="status.html">')
+    assert "1 failed" in message["attention"]
+    assert "not fetched" not in message["attention"]
+
+
+def test_of_many_filters_only_the_last_ones_are_tried(three_photos, serve):
+    preview = serve(three_photos)
+    page = preview.open()
+    for number in range(1, 400):
+        page.send(type="filter", chain=f"sepia({number / 1000})")
+    tried = []
+    while not tried or tried[-1] != "sepia(0.399)":
+        tried.append(page.until("filter")["chain"])
+    assert len(tried) < 399
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

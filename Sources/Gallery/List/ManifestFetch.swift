@@ -19,6 +19,8 @@ final class ManifestFetch {
     /// need the header field.
     private let reportsContentType: Bool
     private let policy: AddressPolicy
+    /// Whether a copy counts as outdated however long its server allows to use it.
+    private let revalidatesAlways: Bool
     /// The new copies. A copy is recorded in the ledger only when it has proved to be a manifest, so that a web page
     /// sent in its place never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
@@ -32,7 +34,8 @@ final class ManifestFetch {
     ///   can be on any server.
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
-        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false, policy: AddressPolicy? = nil
+        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false, policy: AddressPolicy? = nil,
+        revalidatesAlways: Bool = false
     ) {
         self.downloader = downloader
         self.store = store
@@ -40,6 +43,7 @@ final class ManifestFetch {
         self.warn = warn
         self.isCancelled = isCancelled
         self.reportsContentType = reportsContentType
+        self.revalidatesAlways = revalidatesAlways
         var named = downloader.options.policy
         named.isLocallyListed = true
         self.policy = policy ?? named
@@ -140,6 +144,7 @@ final class ManifestFetch {
         options.contentCheck = nil
         // `--min-age` is about photos: a list is short, and an edit of it should be seen.
         if case .server = options.maxAge { options.maxAge = .auto }
+        if revalidatesAlways { options.maxAge = .fixed(.zero) }
         options.reportsLocation = true
         options.reportsContentType = reportsContentType
         return options

@@ -170,7 +170,7 @@ final class PreviewGallery: Sendable {
 
     /// Requests the manifests with a URL again. An address that fails counts as unchanged.
     /// - Returns: whether one of them has changed.
-    /// - Throws: the error of a list that can't be used; `GalleryError.interrupted` if the gallery was ended.
+    /// - Throws: the error of a list that can't be used; `GalleryError.interrupted` if the preview is to end.
     func hasNewManifests(_ ledger: Ledger, isCancelled: @escaping @Sendable () -> Bool) throws(GalleryError) -> Bool {
         let snapshot: LedgerSnapshot
         do {
@@ -178,15 +178,25 @@ final class PreviewGallery: Sendable {
         } catch {
             throw GalleryError(error)
         }
+        // The gallery's own downloader requests an address only once.
+        let downloader = try Downloader.starting(store, options: options)
+        defer { downloader.shutdown() }
         // The first reading has already warned of an address that fails.
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: isCancelled)
+            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: isCancelled,
+            revalidatesAlways: true)
         let local = try ManifestInput.localBytes(of: options.manifests, isCancelled: isCancelled)
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             try fetch.fetch(input)
         }
         guard fetch.digests.contains(where: { remoteManifests[$0.key] != $0.value }) else { return false }
         _ = try PhotoList(read, allowsEmpty: options.allowsEmpty, isCancelled: isCancelled)
+        do {
+            // The next gallery finds the new copies there.
+            try ledger.record(fetch.fetched)
+        } catch {
+            throw GalleryError(error)
+        }
         return true
     }
 

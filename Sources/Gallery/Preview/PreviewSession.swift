@@ -223,14 +223,10 @@ package final class PreviewSession: @unchecked Sendable {
     /// - Throws: the error of a list that can't be used. The preview stays as it was.
     package func reloadRemoteManifests() throws(GalleryError) -> PreviewChange {
         let gallery = queue.sync { views.isEmpty || mustBegin ? nil : self.gallery }
-        do throws(GalleryError) {
-            // The queue stays free while the manifests arrive.
-            guard let gallery, try gallery.hasNewManifests(ledger, isCancelled: isCancelled) else { return [] }
-        } catch .interrupted {
-            // The gallery was replaced by one that has read the manifests itself.
-            return []
-        }
+        // The queue stays free while the manifests arrive.
+        guard let gallery, try gallery.hasNewManifests(ledger, isCancelled: isCancelled) else { return [] }
         return try synchronously { () throws(GalleryError) in
+            // A gallery that has begun in the meantime has read the manifests itself.
             guard self.gallery === gallery else { return [] }
             try begin(tried(options), isChange: true)
             publish()
