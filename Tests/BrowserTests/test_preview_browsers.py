@@ -76,5 +76,5 @@ def test_a_filter_is_tried_on_what_is_on_the_screen(opened):
     source = opened.evaluate("document.querySelector('#p-photo-1 img').src")
     opened.evaluate(f"({PANEL}.querySelector('input').value = 'invert(1)')")
     opened.evaluate(f"{PANEL}.querySelector('form').requestSubmit()")
-    opened.waits_for(
-        f"(image => image.src !== {json.dumps(source)} && image.naturalWidth)(document.querySelector('#p-photo-1 img'))")
+    image = "document.querySelector('#p-photo-1 img')"
+    opened.waits_for(f"{image}.src !== {json.dumps(source)} && {image}.naturalWidth")

@@ -545,6 +545,21 @@ def test_list_from_a_url_is_requested_again(remote, serve):
     assert "Third" in preview.page()
 
 
+def test_list_that_only_the_preview_has_is_planned_as_it_is_built(remote, serve):
+    server = remote.server
+    address = server.on("/list.plist", picture(remote.manifest.read_bytes(), kind="application/xml"))
+    preview = serve(remote, address, "--allow-private")
+    page = preview.open()
+    page.view(*slugs(1))
+    page.until("progress", lambda message: message["ready"] == 40)
+    preview.end()
+    server.on("/list.plist", status(404))
+    plan = remote.run("build", "--dry-run", "--allow-private", address)
+    assert (plan.code, "download" in plan.out) == (0, False)
+    assert "Using the last good copy" in plan.err
+    assert remote.run("build", "--allow-private", address).code == 0
+
+
 def test_progress_has_the_counts_of_the_header(remote, serve):
     remote.server.on("/1.jpg", status(404))
     preview = serve(remote)

@@ -48,6 +48,15 @@ struct PreviewMemory {
         for row in originals { builds.originals[row.sha256] = row }
     }
 
+    /// The copy of a remote manifest that a build would take over.
+    /// - Parameter builds: what the builds know themselves.
+    /// - Returns: nil if the preview has none, or an older one than the builds.
+    func lastGoodCopy(of input: ManifestInput, after builds: LedgerSnapshot) throws(GalleryError) -> ManifestBytes? {
+        var merged = builds
+        merged.merge(snapshot)
+        return try input.lastGoodCopy(in: OriginalStore(reading: folder.originals), merged)
+    }
+
     /// The stamps of the ledger and its journals; nil if there is no ledger.
     private static func stamps(_ folder: StateFolder) -> [FileStamp?]? {
         let stamps = ["", "-wal", "-journal"].map { suffix in

@@ -24,15 +24,16 @@ package struct DryRun {
         try options.checkManifestsAndFolders()
         let history = try BuildHistory(options, warn: warn)
         try refuseForeignSite(in: options.output, ledger: history.site == nil ? nil : history.ledger)
-        let gallery = try GalleryInspection(options, history: history, remote: .fetchedOrLastGood, warn: warn)
+        let preview = PreviewMemory(options)
+        let gallery = try GalleryInspection(
+            options, history: history, preview: preview, remote: .fetchedOrLastGood, warn: warn)
         for warning in gallery.list.manifest.warnings { remark(warning.description) }
         let records = gallery.records()
         var snapshot = gallery.history.snapshot
         for warning in options.accepted.warnings(records) { remark(warning) }
         let diskScan = DiskScan(options, ledger: history.ledger, snapshot: snapshot, site: history.site)
         var diskState = try diskScan.diskState(for: records)
-        // The list was read without the preview, whose copies of manifests are not in the store of builds.
-        if let preview = PreviewMemory(options) { preview.add(to: &snapshot, &diskState) }
+        preview?.add(to: &snapshot, &diskState)
         let plan = Plan(
             records: records, inputs: try gallery.manifests.siteInputs(options), snapshot: snapshot,
             site: history.site, diskState: diskState, options: options)

@@ -21,15 +21,16 @@ struct GalleryInspection {
 
     /// - Parameters:
     ///   - history: the records of earlier builds; empty for a command that only reads manifests.
+    ///   - preview: a preview whose copies of manifests a build would take over.
     ///   - warn: a closure that is called with a message for each manifest whose last good copy is used.
     /// - Throws: `GalleryError` for a problem that would also stop a build before it begins.
     init(
-        _ options: BuildOptions, history: BuildHistory = BuildHistory(), remote: RemoteManifests,
-        warn: (String) -> Void = { _ in }
+        _ options: BuildOptions, history: BuildHistory = BuildHistory(), preview: PreviewMemory? = nil,
+        remote: RemoteManifests, warn: (String) -> Void = { _ in }
     ) throws(GalleryError) {
         var history = history
         let local = try ManifestInput.localBytes(of: options.manifests)
-        let bytes = try Self.read(options, local, remote, history.snapshot, warn)
+        let bytes = try Self.read(options, local, remote, history.snapshot, preview, warn)
         let list = try PhotoList(bytes, allowsEmpty: options.allowsEmpty)
         try history.recoverPhotos(of: list)
         (self.options, self.history, manifests) = (options, history, LoadedManifests(list: list, bytes: bytes))
@@ -44,7 +45,7 @@ struct GalleryInspection {
 
     private static func read(
         _ options: BuildOptions, _ local: [[UInt8]?], _ remote: RemoteManifests, _ snapshot: LedgerSnapshot,
-        _ warn: (String) -> Void
+        _ preview: PreviewMemory?, _ warn: (String) -> Void
     ) throws(GalleryError) -> [ManifestBytes] {
         let store = OriginalStore(reading: options.state.originals)
         let scratch = ScratchDownloads(options)
@@ -57,7 +58,9 @@ struct GalleryInspection {
             do throws(GalleryError) {
                 return try scratch.fetch(input, after: snapshot)
             } catch .manifestUnreachable(let shown, let detail) {
-                guard let copy = try input.lastGoodCopy(in: store, snapshot) else {
+                var copy = try input.lastGoodCopy(in: store, snapshot)
+                if let later = try preview?.lastGoodCopy(of: input, after: snapshot) { copy = later }
+                guard let copy else {
                     throw .manifestUnreachable(shown: shown, detail: detail)
                 }
                 warn("\(shown): \(detail) Using the last good copy.")

@@ -19,7 +19,7 @@ final class ServedPreview: PreviewSite {
 
     private struct State {
         var context: CommandContext
-        /// The chains of the latest messages that have not been handled yet, so that few wait however many a page sends.
+        /// The chains of the latest messages that have not been handled yet. Few wait, however many a page sends.
         var pending: (tried: String?, saved: String?)
         /// The mistake that open pages show.
         var mistake: PreviewMessage?
