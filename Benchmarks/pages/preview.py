@@ -143,8 +143,7 @@ def scrolled(page, server: str) -> dict:
         "scrolling": end - begin,
         "last screen": complete - end,
         "end of scrolling": stopped - end,
-        "requests of other photos": [[at - begin, number] for at, number in between if number not in shown],
-        "requests of shown photos": sum(number in shown for _, number in between),
+        "requests": [[at - begin, number, number in shown] for at, number in between],
         "closed": len(seen["closed"]),
     }
 

@@ -41,8 +41,9 @@ const previewArrivals = {
     const { page } = record;
     const { shows, waiting } = previewArrivals;
     waiting.delete(page);
-    const show = (shows.get(page) || Promise.resolve()).then(async () => {
-      await photoUpdates.show(card, record);
+    // A version that could not be shown holds up no later one.
+    const earlier = Promise.resolve(shows.get(page)).catch(() => {});
+    const show = earlier.then(() => photoUpdates.show(card, record)).finally(() => {
       if (shows.get(page) === show) shows.delete(page);
     });
     shows.set(page, show);

@@ -82,15 +82,19 @@ package struct PreviewSchedule {
         ready += 1
     }
 
+    /// Whether a page shows a photo.
+    package func isOnScreen(_ photo: Int) -> Bool { screens.values.contains { $0.photos.contains(photo) } }
+
     /// Chooses what happens now. The photos that it returns count as begun or given up from then on.
-    package mutating func next() -> Steps {
+    /// - Parameter includesRest: whether photos that are on no screen can begin.
+    package mutating func next(includesRest: Bool = true) -> Steps {
         guard !screens.isEmpty, !screens.values.contains(where: \.isScrolling) else { return Steps() }
         let wanted = missingOnScreens
         var steps = Steps()
         if wanted.isEmpty {
             if isLimitedToScreens {
                 steps.cancelled = running.filter { !$0.value }.keys.sorted()
-            } else {
+            } else if includesRest {
                 steps.begun = rest()
             }
         } else {

@@ -38,6 +38,8 @@ package final class PreviewSession: @unchecked Sendable {
     /// When the progress was reported last, and whether a report follows.
     private var reported = DispatchTime(uptimeNanoseconds: 0)
     private var willReport = false
+    /// The time before which no photo begins that is on no screen.
+    private var restTime = DispatchTime(uptimeNanoseconds: 0)
 
     private struct Known {
         let files: Set<String>
@@ -291,10 +293,14 @@ package final class PreviewSession: @unchecked Sendable {
 
     // MARK: Work
 
+    /// The time from the last photo of a screen to the first one of the rest. The browsers show the screen in it, and
+    /// pages whose layout has changed tell what else is on the screen.
+    private static let pauseBeforeRest = DispatchTimeInterval.milliseconds(300)
+
     /// Begins and cancels what the schedule says.
     private func work() {
         guard !isOver, !mustBegin, gallery.failure == nil else { return }
-        let steps = schedule.next()
+        let steps = schedule.next(includesRest: .now() >= restTime)
         for place in steps.cancelled { pairs[place]?.cancelUnlessFiltering() }
         for place in steps.begun {
             let gallery = gallery
@@ -314,6 +320,10 @@ package final class PreviewSession: @unchecked Sendable {
         guard ended === gallery else { return }
         pairs[place] = nil
         schedule.end(place, isDone: isDone)
+        if isDone, schedule.isOnScreen(place) {
+            restTime = .now() + Self.pauseBeforeRest
+            queue.asyncAfter(deadline: restTime) { [weak self] in self?.work() }
+        }
         if isDone {
             pages.changed()
             let update = pages.update(place)
