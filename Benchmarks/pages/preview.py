@@ -61,9 +61,11 @@ def slow_photos(picture: Path) -> Iterator[str]:
     """The address of a server of photos."""
     script = Path(__file__).parent.parent / "measuring" / "slow_photos.py"
     process = subprocess.Popen([sys.executable, script, picture, str(DELAY)], stdout=subprocess.PIPE, text=True)
-    yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-    process.kill()
-    process.wait()
+    try:
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+    finally:
+        process.kill()
+        process.wait()
 
 
 def log(server: str) -> dict[str, list]:
@@ -78,12 +80,14 @@ def served(binary: Path, folder: Path, photos: list, *options: str) -> Iterator[
     start = time.monotonic()
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", *options], cwd=folder, stderr=subprocess.PIPE, text=True)
-    address = None
-    while not address:
-        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stderr.readline())
-    yield address[0], time.monotonic() - start
-    process.terminate()
-    process.communicate()
+    try:
+        address = None
+        while not address:
+            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stderr.readline())
+        yield address[0], time.monotonic() - start
+    finally:
+        process.terminate()
+        process.communicate()
 
 
 def empty_folder(name: str) -> Path:
@@ -150,7 +154,9 @@ def scrolled(page, server: str) -> dict:
 
 # Edits
 
-IS_EDITED = """() => new Promise(resolve => {
+IS_READY = "() => typeof preview === 'object' && preview.isIncomplete === false && !previewPage.renewal"
+IS_EDITED = """() => new Promise((resolve, reject) => {
+    setTimeout(reject, 60_000);
     const look = () => (%s) ? resolve(performance.timeOrigin + performance.now()) : requestAnimationFrame(look);
     look();
 })"""
@@ -175,11 +181,15 @@ def edited(browser, binary: Path, templates: Path, picture: Path, other: Path, c
 
     photos[2] = photos[2] | {"name": "Edited"}
     edits = {
-        "list": ("photos.plist", plistlib.dumps(photos), "document.querySelectorAll('.card h2')[2].innerText === 'Edited'"),
+        "list": (
+            "photos.plist", plistlib.dumps(photos),
+            "document.querySelectorAll('.card h2')[2].innerText === 'Edited'"),
         "template": (
             "templates/card.mustache", card.replace("<bdi>{{name}}</bdi>", "<bdi>«{{name}}»</bdi>").encode(),
             "document.querySelector('.card h2').innerText === '«Photo 1»'"),
-        "words": ("templates/strings/en.txt", b"feed = All news\n", "document.querySelector('footer').innerText.includes('All news')"),
+        "words": (
+            "templates/strings/en.txt", b"feed = All news\n",
+            "document.querySelector('footer').innerText.includes('All news')"),
         "style sheet": (
             "templates/assets/gallery.css", (style + "\nbody { background: rgb(1, 2, 3) }").encode(),
             "getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)'"),
@@ -190,7 +200,7 @@ def edited(browser, binary: Path, templates: Path, picture: Path, other: Path, c
     with served(binary, folder, photos, "--templates", "templates") as (address, _):
         page, _ = open_page(browser, address)
         # The page renews itself once more when everything is ready.
-        page.wait_for_function("() => preview.isIncomplete === false && !previewPage.renewal", timeout=300_000)
+        page.wait_for_function(IS_READY, timeout=300_000)
         page.evaluate("window.before = document.querySelector('.card img').src")
         for kind, (name, content, condition) in edits.items():
             start = time.time()
