@@ -33,7 +33,7 @@ import Testing
         let session = try PreviewSession(
             options, token: "", isCancelled: { false },
             emit: { event in
-                if case .progress(let count, _) = event { ready.update { $0 = count } }
+                if case .progress(let count, _, _) = event { ready.update { $0 = count } }
             })
         session.show(["dandelions"], on: 1)
         await ready.wait { $0 == 2 }

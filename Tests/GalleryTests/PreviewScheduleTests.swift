@@ -36,6 +36,18 @@ import Testing
         #expect(schedule.next().begun == [4])
     }
 
+    @Test("The rest can wait, and the screen does not wait with it")
+    func restWaits() {
+        var schedule = schedule(6)
+        schedule.show([3], on: 1)
+        #expect(schedule.next(includesRest: false).begun == [3])
+        schedule.end(3, isDone: true)
+        #expect(schedule.isOnScreen(3))
+        #expect(!schedule.isOnScreen(0))
+        #expect(schedule.next(includesRest: false).begun == [])
+        #expect(schedule.next().begun == [0, 1])
+    }
+
     @Test("Nothing begins and nothing ends while a page is scrolled")
     func scrolling() {
         var schedule = schedule(9)
