@@ -80,7 +80,7 @@ let package = Package(
         module(
             "Preview",
             [.product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox")]),
-        module("ObjectStore", ["PhotoModel", "CLibCurl", "CLibCrypto", "CLibXML2"]),
+        module("ObjectStore", ["PhotoModel", "CFileCalls", "CLibCurl", "CLibCrypto", "CLibXML2"]),
         module("Processes", ["CFileCalls"]),
         module("Publish", ["PhotoModel", "Site", "ObjectStore", "Processes"]),
         module("Notifications", ["PhotoModel", "Site", "Publish", "Processes", "CLibCurl"]),

@@ -51,6 +51,32 @@ int file_start_in(posix_spawn_file_actions_t *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
+static int copy_by_reading(int from, int to) {
+    char bytes[1 << 16];
+    for (;;) {
+        ssize_t count = read(from, bytes, sizeof bytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return (int)count;
+        for (ssize_t done = 0; done < count;) {
+            ssize_t written = write(to, bytes + done, (size_t)(count - done));
+            if (written < 0 && errno != EINTR) return -1;
+            if (written > 0) done += written;
+        }
+    }
+}
+
+int file_copy(int from, int to) {
+#ifdef __linux__
+    /* The call fails at once, before it has copied anything, if the file systems do not support it. Some pretend that
+       the file has ended, so its end is looked for by reading as well. */
+    ssize_t count;
+    do count = copy_file_range(from, NULL, to, NULL, 1 << 30, 0);
+    while (count > 0 || (count < 0 && errno == EINTR));
+    if (count < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO || errno == EFBIG)) return -1;
+#endif
+    return copy_by_reading(from, to);
+}
+
 #ifdef __linux__
 
 static int kernel_is_at_least(long major, long minor) {

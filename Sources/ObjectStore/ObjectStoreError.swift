@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A reason why a request to an object store failed.
 package enum ObjectStoreError: Error, Hashable, Sendable {
     /// No credentials were found.
@@ -10,6 +12,10 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     case refused(status: Int, code: String, message: String)
     /// The store reported success, but its response is not `wanted`, which is a noun phrase.
     case unexpectedResponse(_ wanted: String)
+    /// A key is not allowed.
+    case key(String)
+    /// A file or folder of this machine, or of a store that is a folder, could not be read or written.
+    case file(path: String, errno: Int32)
     case interrupted
 }
 
@@ -26,6 +32,8 @@ extension ObjectStoreError {
             "the store refused: \(code.isEmpty ? "HTTP status \(status)" : code)"
                 + (message.isEmpty ? "" : ": \(message)")
         case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
+        case .key(let key): "'\(key)' is not a valid key; keys have only letters, digits, '-', '.', '_' and '/'"
+        case .file(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
         case .interrupted: "interrupted"
         }
     }
@@ -35,7 +43,7 @@ extension ObjectStoreError {
         switch self {
         case .connection: true
         case .refused(let status, let code, _): status >= 500 || status == 429 || code == "RequestTimeout"
-        case .noCredentials, .settings, .unexpectedResponse, .interrupted: false
+        case .noCredentials, .settings, .unexpectedResponse, .key, .file, .interrupted: false
         }
     }
 

@@ -32,6 +32,10 @@ int file_sync_all_reports(int folder);
    are written. */
 int file_sync_all(int folder);
 
+/* Copies the content of an open file from its current offset to its end, to the current offset of another. The file
+   system or the server does the copying where it can. Returns 0, or -1 with the errno of the call that failed. */
+int file_copy(int from, int to);
+
 /* Makes posix_spawn start a program in a folder. Returns 0 or an error number. */
 int file_start_in(posix_spawn_file_actions_t *actions, const char *folder);
 

@@ -1,4 +1,5 @@
 internal import Foundation
+package import ObjectStore
 
 /// The address of a place where a site is published, as users write it.
 package enum TargetAddress: Hashable, Sendable {
@@ -10,6 +11,8 @@ package enum TargetAddress: Hashable, Sendable {
     /// A bucket of an S3 store. The prefix has no slashes at its ends, and is empty for the whole bucket.
     case bucket(String, prefix: String)
 
+    package typealias Problem = AddressProblem
+
     /// - Throws: `Problem` if the text is not a valid address.
     package init(_ text: String) throws(Problem) {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
@@ -18,7 +21,8 @@ package enum TargetAddress: Hashable, Sendable {
         if let scheme = text.range(of: "://") {
             let name = text[..<scheme.lowerBound].lowercased()
             if name == "s3" {
-                self = try Self.bucket(in: text[scheme.upperBound...])
+                let address = try BucketAddress(text[scheme.upperBound...])
+                self = .bucket(address.name, prefix: address.prefix)
                 return
             }
             throw Problem("\(name) addresses are not supported")
@@ -47,26 +51,6 @@ package enum TargetAddress: Hashable, Sendable {
         if parts.isEmpty { throw Problem("name a folder for the site only after the ':'") }
         if parts.contains("..") { throw Problem("write the path without '..'") }
         self = .rsync(host: host, path: path)
-    }
-
-    /// Parses "bucket/prefix". Only the bucket names that AWS allows are valid, so that a name is safe in a host name
-    /// and in a path.
-    private static func bucket(in text: Substring) throws(Problem) -> TargetAddress {
-        var parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        while parts.count > 1, parts.last == "" { parts.removeLast() }
-        let name = parts.removeFirst()
-        let isName =
-            (3...63).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
-            }
-        guard isName, name.first != "-", name.first != "." else {
-            throw Problem("'\(name)' is not a valid bucket name")
-        }
-        guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
-            throw Problem("no part of the prefix may be empty or dots")
-        }
-        return .bucket(String(name), prefix: parts.joined(separator: "/"))
     }
 
     /// The first colon, which ends the host, unless a "/" comes before it. The colons of an IPv6 address are in
@@ -98,19 +82,12 @@ package enum TargetAddress: Hashable, Sendable {
         }
     }
 
-    /// The reason why a text is not a valid address, as a clause.
-    package struct Problem: Error, Hashable {
-        package let message: String
-
-        init(_ message: String) { self.message = message }
-    }
-
     /// The address as messages show it.
     package var shown: String {
         switch self {
         case .folder(let path): path
         case .rsync(let host, let path): "\(host):\(path)"
-        case .bucket(let name, let prefix): "s3://\(name)\(prefix.isEmpty ? "" : "/" + prefix)"
+        case .bucket(let name, let prefix): BucketAddress(name: name, prefix: prefix).shown
         }
     }
 }

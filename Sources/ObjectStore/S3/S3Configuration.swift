@@ -16,7 +16,11 @@ package struct S3Configuration: Sendable {
     ///     AWS_DEFAULT_REGION; AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL; AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE,
     ///     AWS_CONFIG_FILE; AWS_CA_BUNDLE. Settings without a variable are read from the profile.
     ///   - home: the folder with `.aws` in it; nil if there is none.
-    package init(environment: [String: String], home: String?) throws(ObjectStoreError) {
+    ///   - endpoint: the URL of the store, which takes precedence over variables and profiles.
+    ///   - region: the region, which takes precedence over variables and profiles.
+    package init(
+        environment: [String: String], home: String?, endpoint: String? = nil, region: String? = nil
+    ) throws(ObjectStoreError) {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let profile = variable("AWS_PROFILE") ?? "default"
         let credentialsPath = variable("AWS_SHARED_CREDENTIALS_FILE") ?? home.map { $0 + "/.aws/credentials" }
@@ -33,18 +37,21 @@ package struct S3Configuration: Sendable {
         } else {
             throw .noCredentials
         }
-        region =
-            variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? config["region"] ?? credentials["region"]
+        self.region =
+            region ?? variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? config["region"] ?? credentials[
+                "region"]
             ?? "us-east-1"
-        guard region.utf8.allSatisfy({ Self.isPlain($0) }) else { throw .settings("'\(region)' is not a valid region") }
+        guard self.region.utf8.allSatisfy({ Self.isPlain($0) }) else {
+            throw .settings("'\(self.region)' is not a valid region")
+        }
         var endpoint =
-            variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") ?? config["endpoint_url"]
+            endpoint ?? variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") ?? config["endpoint_url"]
             ?? credentials["endpoint_url"]
         while let text = endpoint, text.hasSuffix("/") { endpoint = String(text.dropLast()) }
         if let text = endpoint {
             guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
                 parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil, parts.user == nil
-            else { throw .settings("AWS_ENDPOINT_URL: '\(text)' is no http or https address") }
+            else { throw .settings("the endpoint '\(text)' is no http or https address") }
         }
         self.endpoint = endpoint
         certificates = variable("AWS_CA_BUNDLE")

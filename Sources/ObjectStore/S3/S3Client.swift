@@ -131,40 +131,11 @@ package final class S3Client: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    /// The progress of `forEach`.
-    private struct Progress {
-        var next = 0
-        var failure: ObjectStoreError?
-    }
-
     /// Calls `work` for each item, for several at the same time, and stops after the first error.
     package func forEach<Item: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
     ) throws(ObjectStoreError) {
-        let state = Mutex(Progress())
-        let group = DispatchGroup()
-        for _ in 0..<min(Self.parallelRequests, items.count) {
-            group.enter()
-            // Dispatch would start only as many threads as the machine has cores.
-            Thread.detachNewThread {
-                defer { group.leave() }
-                while true {
-                    let index: Int? = state.withLock { state in
-                        guard state.failure == nil, state.next < items.count else { return nil }
-                        defer { state.next += 1 }
-                        return state.next
-                    }
-                    guard let index else { return }
-                    do throws(ObjectStoreError) {
-                        try work(items[index])
-                    } catch {
-                        state.withLock { $0.failure = $0.failure ?? error }
-                    }
-                }
-            }
-        }
-        group.wait()
-        if let failure = state.withLock({ $0.failure }) { throw failure }
+        try ConcurrentWork.forEach(items, limit: Self.parallelRequests, work)
     }
 
     private func send(_ request: SignedRequest) throws(ObjectStoreError) -> S3Connection.Response {
