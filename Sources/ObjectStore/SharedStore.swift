@@ -19,6 +19,11 @@ package protocol SharedStore: Sendable {
     /// - Returns: nil if there is no such object.
     func read(_ key: String) throws(ObjectStoreError) -> [UInt8]?
 
+    /// Reads the beginning of an object.
+    /// - Parameter count: the number of bytes, at least 1. An object with fewer bytes is read as a whole.
+    /// - Returns: nil if there is no such object.
+    func read(_ key: String, prefix count: Int) throws(ObjectStoreError) -> [UInt8]?
+
     /// Writes the content of an object to a file that does not exist, completely or not at all. The file is not
     /// synchronised, and may be a hard link of the object, so that nobody may change it.
     /// - Returns: false if there is no such object.
@@ -28,10 +33,18 @@ package protocol SharedStore: Sendable {
     /// - Parameter prefix: the beginning of a key, which may end inside a name; empty for all objects.
     func list(_ prefix: String) throws(ObjectStoreError) -> [StoredObject]
 
-    /// Calls `work` for each item, for as many at the same time as suits the store, and stops after the first error.
-    func forEach<Item: Sendable>(
+    /// The number of operations that suits the store at the same time.
+    var parallelRequests: Int { get }
+}
+
+extension SharedStore {
+    /// Calls `work` for each item, for `parallelRequests` at the same time, in threads of its own, and stops after the
+    /// first error.
+    package func forEach<Item: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
-    ) throws(ObjectStoreError)
+    ) throws(ObjectStoreError) {
+        try ConcurrentWork.forEach(items, limit: parallelRequests, work)
+    }
 }
 
 /// An object as a listing shows it.
@@ -53,8 +66,8 @@ enum ObjectKey {
     /// The most bytes in a part of a key, which is a file name in a folder.
     static let maxPartBytes = 255
 
-    /// - Throws: `ObjectStoreError.key` unless `key` has only the characters `[A-Za-z0-9/._-]`, and each of its parts is
-    ///   a name that does not begin with a dot.
+    /// - Throws: `ObjectStoreError.key` unless `key` has only the characters `[A-Za-z0-9/._-]`, and each of its parts
+    ///   is a name that does not begin with a dot.
     static func check(_ key: String) throws(ObjectStoreError) {
         guard key.utf8.count <= maxBytes, key.utf8.allSatisfy(isAllowed),
             key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy(isName)

@@ -13,8 +13,8 @@ package struct FolderStore: SharedStore {
     private let isCancelled: @Sendable () -> Bool
     let temporary: TemporaryNames
 
-    /// The number of concurrent operations. Each waits for the server or the disk most of the time.
-    private static let parallelOperations = 16
+    /// Each operation waits for the server or the disk most of the time.
+    package let parallelRequests = 16
 
     /// Opens a store. Old temporary files of killed processes are removed.
     /// - Parameters:
@@ -50,11 +50,13 @@ package struct FolderStore: SharedStore {
         return try create(key) { (copy) throws(ObjectStoreError) in try copy.copy(from: file) }
     }
 
-    package func read(_ key: String) throws(ObjectStoreError) -> [UInt8]? {
+    package func read(_ key: String) throws(ObjectStoreError) -> [UInt8]? { try read(key, prefix: .max) }
+
+    package func read(_ key: String, prefix count: Int) throws(ObjectStoreError) -> [UInt8]? {
         try ObjectKey.check(key)
         if isCancelled() { throw .interrupted }
         guard let file = try StoreFile(ifExists: path(of: key)) else { return nil }
-        return try file.readAll()
+        return try file.read(atMost: count)
     }
 
     package func fetch(_ key: String, toFileAt target: String) throws(ObjectStoreError) -> Bool {
@@ -82,12 +84,6 @@ package struct FolderStore: SharedStore {
             if key.hasPrefix(prefix) { objects.append(StoredObject(key: key, bytes: bytes)) }
         }
         return objects.sorted { $0.key < $1.key }
-    }
-
-    package func forEach<Item: Sendable>(
-        _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
-    ) throws(ObjectStoreError) {
-        try ConcurrentWork.forEach(items, limit: Self.parallelOperations, work)
     }
 
     private func path(of key: String) -> String { "\(path)/\(key)" }

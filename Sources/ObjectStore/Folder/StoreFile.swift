@@ -75,19 +75,18 @@ struct StoreFile: ~Copyable {
         }
     }
 
-    func readAll() throws(ObjectStoreError) -> [UInt8] {
-        let size = Int(try size())
-        var bytes = [UInt8](repeating: 0, count: size + 1)
+    /// Reads the file from its beginning, which a file system may do in several steps.
+    func read(atMost limit: Int) throws(ObjectStoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(limit, Int(try size())))
         var filled = 0
-        while true {
+        while filled < bytes.count {
             let count = bytes.withUnsafeMutableBytes { bytes in
                 let room = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-                return read(descriptor, room.baseAddress, room.count)
+                return Foundation.read(descriptor, room.baseAddress, room.count)
             }
             guard count >= 0 || errno == EINTR else { throw failure }
             if count == 0 { break }
             filled += max(0, count)
-            if filled == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
         }
         bytes.removeLast(bytes.count - filled)
         return bytes

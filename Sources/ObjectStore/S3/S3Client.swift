@@ -20,7 +20,7 @@ package final class S3Client: Sendable {
     private let idle = Mutex<[S3Connection]>([])
 
     /// The number of concurrent requests, which is enough for the round trips to a distant store.
-    private static let parallelRequests = 16
+    static let parallelRequests = 16
     private static let maxAttempts = 4
     /// The most keys in one DeleteObjects request.
     private static let keysPerRemoval = 1_000

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// A shared store in a bucket of an S3 server. Objects are created with `If-None-Match: *`, so that a key's first object
-/// stays.
+/// A shared store in a bucket of an S3 server. Objects are created with `If-None-Match: *`, so that the first object of
+/// a key stays.
 package struct S3Store: SharedStore {
     package let shown: String
+    package var parallelRequests: Int { S3Client.parallelRequests }
     private let client: S3Client
     /// The prefix of all keys, which is empty or ends with a slash.
     private let prefix: String
@@ -33,12 +34,16 @@ package struct S3Store: SharedStore {
 
     package func create(_ key: String, fromFileAt path: String) throws(ObjectStoreError) -> Bool {
         try ObjectKey.check(key)
-        return try create(key, StoreFile(reading: path).readAll())
+        return try create(key, StoreFile(reading: path).read(atMost: .max))
     }
 
     package func read(_ key: String) throws(ObjectStoreError) -> [UInt8]? {
         try ObjectKey.check(key)
         return try client.get(prefix + key)
+    }
+
+    package func read(_ key: String, prefix count: Int) throws(ObjectStoreError) -> [UInt8]? {
+        try read(key).map { Array($0.prefix(count)) }
     }
 
     package func fetch(_ key: String, toFileAt path: String) throws(ObjectStoreError) -> Bool {
@@ -58,11 +63,5 @@ package struct S3Store: SharedStore {
             StoredObject(key: String($0.key.dropFirst(self.prefix.count)), bytes: $0.bytes)
         }
         .sorted { $0.key < $1.key }
-    }
-
-    package func forEach<Item: Sendable>(
-        _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
-    ) throws(ObjectStoreError) {
-        try client.forEach(items, work)
     }
 }
