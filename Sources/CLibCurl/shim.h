@@ -44,6 +44,21 @@ static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, c
     return curl_easy_setopt(handle, option, value);
 }
 
+/// Sets CURLOPT_READFUNCTION.
+static inline CURLcode curl_easy_setopt_read(CURL *handle, curl_read_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_READFUNCTION, value);
+}
+
+/// Sets CURLOPT_SEEKFUNCTION.
+static inline CURLcode curl_easy_setopt_seek(CURL *handle, curl_seek_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
+}
+
+/// Sets an option that is a number of bytes.
+static inline CURLcode curl_easy_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 /// Sets CURLOPT_XFERINFOFUNCTION.
 static inline CURLcode curl_easy_setopt_progress(CURL *handle, curl_xferinfo_callback value) {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);

@@ -4,6 +4,8 @@ internal import Foundation
 package enum ObjectStoreError: Error, Hashable, Sendable {
     /// No credentials were found.
     case noCredentials
+    /// No temporary credentials were granted. The text is a clause that says why.
+    case temporaryCredentials(String)
     /// A setting of the environment or of a profile is invalid. The text says which setting and why.
     case settings(String)
     /// The store could not be reached. The text is libcurl's message.
@@ -26,11 +28,12 @@ extension ObjectStoreError {
         case .noCredentials:
             "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, "
                 + "or write a profile in ~/.aws/credentials"
+        case .temporaryCredentials(let text): "no temporary credentials were granted: \(text)"
         case .settings(let text): text
         case .connection(let text): "the connection failed: \(text)"
         case .refused(let status, let code, let message):
             "the store refused: \(code.isEmpty ? "HTTP status \(status)" : code)"
-                + (message.isEmpty ? "" : ": \(message)")
+                + (message.isEmpty ? "" : ": \(message)") + (Self.advice[code].map { "; \($0)" } ?? "")
         case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
         case .key(let key): "'\(key)' is not a valid key; keys have only letters, digits, '-', '.', '_' and '/'"
         case .file(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
@@ -38,13 +41,44 @@ extension ObjectStoreError {
         }
     }
 
+    /// What to do about the errors that users can correct, by their codes.
+    private static let advice = [
+        "AccessDenied": "the credentials lack a permission, such as s3:ListBucket, s3:GetObject or s3:PutObject",
+        "ExpiredToken": "get new credentials",
+        "InvalidAccessKeyId": "check the access key and the address of the store",
+        "NoSuchBucket": "create the bucket, or check its name and the address of the store",
+        "RequestTimeTooSkewed": "set the clock of this machine",
+        "SignatureDoesNotMatch": "check the secret key",
+    ]
+
+    /// The codes of errors that pass, beside those with a status of 429 or 500 and more. A request that arrived
+    /// incompletely has some of them.
+    private static let transientCodes: Set<String> = [
+        "IDPCommunicationError", "IncompleteBody", "RequestTimeout", "SlowDown", "Throttling", "ThrottlingException",
+    ]
+
     /// Whether the same request might succeed a little later.
     var isTransient: Bool {
         switch self {
         case .connection: true
-        case .refused(let status, let code, _): status >= 500 || status == 429 || code == "RequestTimeout"
-        case .noCredentials, .settings, .unexpectedResponse, .key, .file, .interrupted: false
+        case .refused(501, _, _): false
+        case .refused(let status, let code, _): status >= 500 || status == 429 || Self.transientCodes.contains(code)
+        case .noCredentials, .temporaryCredentials, .settings, .unexpectedResponse, .key, .file, .interrupted: false
         }
+    }
+
+    /// Whether another request for the same key was running.
+    var isConflict: Bool {
+        if case .refused(409, let code, _) = self {
+            code == "ConditionalRequestConflict" || code == "OperationAborted"
+        } else {
+            false
+        }
+    }
+
+    /// The status of a response that reports no success.
+    var status: Int? {
+        if case .refused(let status, _, _) = self { status } else { nil }
     }
 
     package var isNotFound: Bool {

@@ -68,16 +68,17 @@ enum ObjectKey {
 
     /// - Throws: `ObjectStoreError.key` unless `key` has only the characters `[A-Za-z0-9/._-]`, and each of its parts
     ///   is a name that does not begin with a dot.
-    static func check(_ key: String) throws(ObjectStoreError) {
-        guard key.utf8.count <= maxBytes, key.utf8.allSatisfy(isAllowed),
-            key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy(isName)
-        else { throw .key(key) }
+    static func check(_ key: String) throws(ObjectStoreError) { if !isValid(key) { throw .key(key) } }
+
+    static func isValid(_ key: String) -> Bool {
+        key.utf8.count <= maxBytes && key.utf8.allSatisfy(isAllowed)
+            && key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy(isName)
     }
 
     /// - Throws: `ObjectStoreError.key` unless `prefix` is the beginning of a key.
     static func check(prefix: String) throws(ObjectStoreError) {
         // Any letter completes the beginning of a key to a key.
-        do throws(ObjectStoreError) { try check(prefix + "x") } catch { throw .key(prefix) }
+        if !isValid(prefix + "x") { throw .key(prefix) }
     }
 
     static func isAllowed(_ byte: UInt8) -> Bool {

@@ -119,8 +119,7 @@ class Gateway:
                 connection = HTTPConnection("127.0.0.1", port, timeout=30)
                 connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():
-                    if name.lower() != "expect":
-                        connection.putheader(name, value)
+                    connection.putheader(name, value)
                 connection.endheaders(body)
                 response = connection.getresponse()
                 return self.answer(response.status, response.read(), response.headers)

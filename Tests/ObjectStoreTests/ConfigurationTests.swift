@@ -55,12 +55,40 @@ import Testing
 
             """, to: ".aws/config")
         let one = try S3Configuration(environment: [:], home: home.path)
-        #expect(one.accessKey == "ONE" && one.secretKey == "one" && one.region == "eu-west-1" && one.endpoint == nil)
+        #expect(one.keys == Credentials(accessKey: "ONE", secretKey: "one"))
+        #expect(one.region == "eu-west-1" && one.endpoint == nil)
         let two = try S3Configuration(environment: ["AWS_PROFILE": "club"], home: home.path)
-        #expect(two.accessKey == "TWO" && two.secretKey == "two=2" && two.sessionToken == "token")
+        #expect(two.keys == Credentials(accessKey: "TWO", secretKey: "two=2", sessionToken: "token"))
         #expect(two.region == "auto" && two.endpoint == "https://r2.example.org")
         let three = try Self.configuration(["AWS_REGION": "us-west-2"], home: home.path)
-        #expect(three.accessKey == "AKIA" && three.sessionToken == nil && three.region == "us-west-2")
+        #expect(three.keys?.accessKey == "AKIA" && three.keys?.sessionToken == nil && three.region == "us-west-2")
+    }
+
+    @Test("An endpoint and a region that are given take precedence")
+    func given() throws {
+        let environment = Self.keys.merging(["AWS_ENDPOINT_URL": "http://a", "AWS_REGION": "a"]) { $1 }
+        let configuration = try S3Configuration(
+            environment: environment, home: nil, endpoint: "https://b:9000/", region: "b")
+        #expect(configuration.endpoint == "https://b:9000" && configuration.region == "b")
+    }
+
+    @Test("A web identity comes before a profile and after keys in variables")
+    func webIdentity() throws {
+        let home = TemporaryFolder()
+        try home.write("[default]\naws_access_key_id = ONE\naws_secret_access_key=one\n", to: ".aws/credentials")
+        let role = ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token", "AWS_ROLE_ARN": "arn:aws:iam::1:role/a"]
+        let configuration = try S3Configuration(
+            environment: role.merging(["AWS_REGION": "cn-north-1"]) { $1 }, home: home.path)
+        guard case .webIdentity(let identity) = configuration.credentials else {
+            Issue.record("no web identity")
+            return
+        }
+        #expect(
+            identity
+                == WebIdentity(
+                    tokenFile: "/token", role: "arn:aws:iam::1:role/a", sessionName: "gallerygen",
+                    endpoint: "https://sts.cn-north-1.amazonaws.com.cn", certificates: nil))
+        #expect(try Self.configuration(role, home: home.path).keys?.accessKey == "AKIA")
     }
 
     @Test("Without credentials, and with some that would break a header, nothing is asked")
@@ -69,4 +97,9 @@ import Testing
         #expect(throws: ObjectStoreError.self) { try Self.configuration(["AWS_SESSION_TOKEN": "a\r\nX: y"]) }
         #expect(throws: ObjectStoreError.self) { try Self.configuration(["AWS_REGION": "us:east"]) }
     }
+}
+
+extension S3Configuration {
+    /// The keys that do not end.
+    fileprivate var keys: Credentials? { if case .fixed(let credentials) = credentials { credentials } else { nil } }
 }

@@ -5,16 +5,25 @@ import Testing
 @Suite struct RequestTests {
     @Test("A query is sorted and encoded as it is signed, with a value for each name")
     func query() {
-        let request = SignedRequest(
+        let request = S3Request(
             method: "GET", query: ["prefix": "a b/ä", "list-type": "2", "continuation-token": "x+/=", "delete": ""])
         #expect(
-            request.pathAndQuery == "/?continuation-token=x%2B%2F%3D&delete=&list-type=2&prefix=a%20b%2F%C3%A4")
+            request.canonicalQuery == "continuation-token=x%2B%2F%3D&delete=&list-type=2&prefix=a%20b%2F%C3%A4")
     }
 
     @Test("A key keeps its slashes, and all but unreserved characters are encoded")
     func key() {
-        let request = SignedRequest(method: "PUT", key: "my photos/photo/ä+b~c'd.html")
-        #expect(request.pathAndQuery == "/my%20photos/photo/%C3%A4%2Bb~c%27d.html")
+        let request = S3Request(method: "PUT", key: "my photos/photo/ä+b~c'd.html")
+        #expect(request.path == "/my%20photos/photo/%C3%A4%2Bb~c%27d.html")
+    }
+
+    @Test("The host is signed without the port of the scheme, and the path with that of the endpoint")
+    func bucketURL() {
+        let url = BucketURL("https://Store.example.org:443/base/photos")
+        #expect(url.origin == "https://store.example.org:443" && url.host == "store.example.org")
+        #expect(url.path == "/base/photos")
+        #expect(BucketURL("http://[::1]:9000/photos").host == "[::1]:9000")
+        #expect(BucketURL("http://a:443").host == "a:443" && BucketURL("http://a:443").path == "")
     }
 
     @Test("MD5 is that of RFC 1321")

@@ -38,6 +38,19 @@ package final class ScriptedConnection {
         }
     }
 
+    /// Reads the body of the request that was read last, as far as it arrives.
+    package func readBody(of request: ScriptedRequest) -> [UInt8] {
+        let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while received.count < length {
+            let count = recv(descriptor, &piece, piece.count, 0)
+            guard count > 0 else { break }
+            received += piece[..<count]
+        }
+        defer { received.removeFirst(min(length, received.count)) }
+        return Array(received.prefix(length))
+    }
+
     package func send(_ response: ScriptedResponse) throws {
         answered()
         try send(response.bytes)

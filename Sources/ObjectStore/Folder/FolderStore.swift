@@ -68,7 +68,7 @@ package struct FolderStore: SharedStore {
         guard let file = try StoreFile(ifExists: object) else { return false }
         guard LinkFailure.isUnsupported(failure) else { throw .file(path: target, errno: failure) }
         let partial = TemporaryNames.path(beside: target)
-        var copy = try StoreFile(creating: partial)
+        let copy = try StoreFile(creating: partial)
         defer { unlink(partial) }
         try copy.copy(from: file)
         try copy.close()
@@ -97,7 +97,7 @@ package struct FolderStore: SharedStore {
 
     /// Creates an object of what `write` writes to a temporary file.
     private func create(
-        _ key: String, _ write: (borrowing StoreFile) throws(ObjectStoreError) -> Void
+        _ key: String, _ write: (StoreFile) throws(ObjectStoreError) -> Void
     ) throws(ObjectStoreError) -> Bool {
         guard try !exists(key) else { return false }
         try StoreFolder.createParents(of: ".tmp/", in: path)
@@ -122,7 +122,7 @@ package struct FolderStore: SharedStore {
     /// Gives a complete file the name of an object, by link(2), and makes that durable.
     /// - Returns: whether the object is new; nil if the file can't have a hard link there.
     private func give(
-        _ key: String, to name: String, _ file: borrowing StoreFile
+        _ key: String, to name: String, _ file: StoreFile
     ) throws(ObjectStoreError) -> Bool? {
         let object = path(of: key)
         var code = Self.link(name, object)

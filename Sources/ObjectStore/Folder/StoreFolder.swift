@@ -5,18 +5,24 @@ internal import PhotoModel
 enum StoreFolder {
     /// Creates a folder, and those above it, unless it exists.
     static func create(_ path: String) throws(ObjectStoreError) {
-        if mkdir(path, 0o777) == 0 {
-            let parent = Self.parent(of: path)
-            GroupAccess(ofFolderAt: parent)?.apply(to: path)
-            return try sync(parent)
+        if try createOne(path) { return }
+        try create(parent(of: path))
+        guard try createOne(path) else { throw .file(path: path, errno: ENOENT) }
+    }
+
+    /// Creates a folder unless it exists.
+    /// - Returns: false if the folder above it does not exist.
+    private static func createOne(_ path: String) throws(ObjectStoreError) -> Bool {
+        if mkdir(path, 0o777) != 0 {
+            switch errno {
+            case EEXIST: return true
+            case ENOENT where path != parent(of: path): return false
+            default: throw .file(path: path, errno: errno)
+            }
         }
-        switch errno {
-        case EEXIST: return
-        case ENOENT where path != Self.parent(of: path):
-            try create(parent(of: path))
-            try create(path)
-        default: throw .file(path: path, errno: errno)
-        }
+        GroupAccess(ofFolderAt: parent(of: path))?.apply(to: path)
+        try syncParent(of: path)
+        return true
     }
 
     /// Creates the folders that a key needs in a store. The store itself is not created again, because a store that has

@@ -1,6 +1,5 @@
-internal import CLibCurl
-internal import CLibXML2
-internal import Foundation
+package import Foundation
+internal import PhotoModel
 internal import Synchronization
 
 /// A client for a bucket of an S3 store, which writes, reads, lists and removes objects.
@@ -13,51 +12,52 @@ package final class S3Client: Sendable {
         package let tag: String
     }
 
-    private let configuration: S3Configuration
-    private let bucket: String
+    private let address: BucketURL
+    private let region: String
+    private let certificates: String?
+    private let credentials: CredentialCache
+    private let now: @Sendable () -> Date
     private let isCancelled: @Sendable () -> Bool
     /// The connections that no request is using.
-    private let idle = Mutex<[S3Connection]>([])
+    private let idle = Mutex<[HTTPConnection]>([])
 
     /// The number of concurrent requests, which is enough for the round trips to a distant store.
     static let parallelRequests = 16
-    private static let maxAttempts = 4
     /// The most keys in one DeleteObjects request.
     private static let keysPerRemoval = 1_000
 
-    /// - Parameter isCancelled: a closure that several threads call repeatedly; if it returns true, requests end.
+    /// - Parameters:
+    ///   - isCancelled: a closure that several threads call repeatedly; if it returns true, requests end.
+    ///   - now: the time with which requests are signed.
     package init(
-        _ configuration: S3Configuration, bucket: String, isCancelled: @escaping @Sendable () -> Bool
+        _ configuration: S3Configuration, bucket: String, isCancelled: @escaping @Sendable () -> Bool,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.configuration = configuration
-        self.bucket = bucket
+        address = BucketURL(configuration.address(ofBucket: bucket))
+        region = configuration.region
+        certificates = configuration.certificates
+        credentials = CredentialCache(configuration.credentials, now: now, isCancelled: isCancelled)
+        self.now = now
         self.isCancelled = isCancelled
-        Self.initialize
     }
-
-    /// libcurl and libxml2 must be initialised once, before threads use them.
-    private static let initialize: Void = {
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-        xmlInitParser()
-    }()
 
     /// Reads an object.
     /// - Returns: nil if the object does not exist.
     package func get(_ key: String) throws(ObjectStoreError) -> [UInt8]? {
-        do throws(ObjectStoreError) {
-            return try send(SignedRequest(method: "GET", key: key)).body
-        } catch  where error.isNotFound {
-            return nil
-        }
+        try ifFound { () throws(ObjectStoreError) in try send(S3Request(method: "GET", key: key)).body }
     }
 
     /// The value of a header of an object.
     /// - Returns: nil if the object or the header does not exist.
     package func header(_ name: String, of key: String) throws(ObjectStoreError) -> String? {
-        do throws(ObjectStoreError) {
-            return try send(SignedRequest(method: "HEAD", key: key)).headers[name]
-        } catch  where error.isNotFound {
-            return nil
+        try ifFound { () throws(ObjectStoreError) in try send(S3Request(method: "HEAD", key: key)).headers }?[name]
+    }
+
+    /// The size of an object in bytes.
+    /// - Returns: nil if the object does not exist.
+    func size(of key: String) throws(ObjectStoreError) -> Int64? {
+        try ifFound { () throws(ObjectStoreError) in
+            try send(S3Request(method: "HEAD", key: key)).headers["content-length"].flatMap { Int64($0) } ?? -1
         }
     }
 
@@ -67,7 +67,16 @@ package final class S3Client: Sendable {
         _ key: String, _ content: [UInt8], headers: [(name: String, value: String)]
     ) throws(ObjectStoreError) {
         let check = (name: "Content-MD5", value: MD5(of: content).base64)
-        _ = try send(SignedRequest(method: "PUT", key: key, headers: headers + [check], body: content))
+        _ = try send(S3Request(method: "PUT", key: key, headers: headers + [check], body: .bytes(content)))
+    }
+
+    /// - Returns: nil if the store has no such object.
+    func ifFound<Value>(_ work: () throws(ObjectStoreError) -> Value) throws(ObjectStoreError) -> Value? {
+        do throws(ObjectStoreError) {
+            return try work()
+        } catch  where error.isNotFound {
+            return nil
+        }
     }
 
     /// All objects whose keys begin with a prefix.
@@ -78,7 +87,7 @@ package final class S3Client: Sendable {
         var query = ["encoding-type": "url", "list-type": "2", "prefix": prefix]
         if onlyTop { query["delimiter"] = "/" }
         while true {
-            let answer = try ResponseElement(send(SignedRequest(method: "GET", query: query)).body)
+            let answer = try ResponseElement(send(S3Request(method: "GET", query: query)).body)
             guard let answer, answer.name == "ListBucketResult" else {
                 throw .unexpectedResponse("a list of objects")
             }
@@ -114,9 +123,10 @@ package final class S3Client: Sendable {
                     + "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>"
                     + part.map { "<Object><Key>\(Self.escaped($0))</Key></Object>" }.joined() + "</Delete>").utf8)
             let response = try send(
-                SignedRequest(
+                S3Request(
                     method: "POST", query: ["delete": ""],
-                    headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")], body: body))
+                    headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")],
+                    body: .bytes(body)))
             // A store can send status 200 before it notices an error.
             guard let answer = ResponseElement(response.body), answer.name == "DeleteResult" else {
                 throw .unexpectedResponse("a result of the removal")
@@ -127,7 +137,7 @@ package final class S3Client: Sendable {
         }
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
@@ -138,45 +148,57 @@ package final class S3Client: Sendable {
         try ConcurrentWork.forEach(items, limit: Self.parallelRequests, work)
     }
 
-    private func send(_ request: SignedRequest) throws(ObjectStoreError) -> S3Connection.Response {
-        var pause = 0.2
-        for attempt in 1... {
-            do throws(ObjectStoreError) {
-                return try sendOnce(request)
-            } catch  where error.isTransient && attempt < Self.maxAttempts {
-                // The pauses are random, so that the requests are not repeated at the same moment. They are cut into
-                // pieces, because a cancellation can only be polled.
-                let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1.5))
-                while Date() < end {
-                    if isCancelled() { throw .interrupted }
-                    Thread.sleep(forTimeInterval: 0.05)
-                }
-                pause *= 3
-            }
+    /// Sends a request, several times if it fails for a reason that may pass.
+    /// - Returns: a response that reports success.
+    func send(_ request: S3Request, into sink: ResponseSink = .memory) throws(ObjectStoreError) -> HTTPResponse {
+        try attempts().run { () throws(ObjectStoreError) in
+            try sendOnce(request, into: sink)
         }
-        throw .interrupted
     }
 
-    private func sendOnce(_ request: SignedRequest) throws(ObjectStoreError) -> S3Connection.Response {
-        let connection: S3Connection
+    func attempts(retriesConflicts: Bool = true) -> RequestAttempts {
+        RequestAttempts(isCancelled: isCancelled, retriesConflicts: retriesConflicts)
+    }
+
+    /// Sends a request once.
+    /// - Returns: a response, which may report an error.
+    func sendOnce(_ request: S3Request, into sink: ResponseSink = .memory) throws(ObjectStoreError) -> HTTPResponse {
+        let signer = RequestSigner(credentials: try credentials.valid(), region: region, service: "s3")
+        let query = request.canonicalQuery
+        let subject = RequestSigner.Subject(
+            method: request.method, host: address.host, path: address.path + request.path, query: query,
+            headers: request.headers, bodyDigest: request.body.digest.hex)
+        let signed = HTTPRequest(
+            method: request.method, url: address.origin + subject.path + (query.isEmpty ? "" : "?" + query),
+            headers: signer.headers(for: subject, at: now()), body: request.body)
+        let connection: HTTPConnection
         if let free = idle.withLock({ $0.popLast() }) {
             connection = free
         } else {
-            connection = try S3Connection(
-                configuration, address: configuration.address(ofBucket: bucket), isCancelled: isCancelled)
+            connection = try HTTPConnection(certificates: certificates, isCancelled: isCancelled)
         }
-        let response = try connection.send(request)
+        let response = try connection.send(signed, into: sink)
         idle.withLock { $0.append(connection) }
-        guard (200..<300).contains(response.status) else { throw Self.failure(response) }
         return response
     }
+}
 
-    private static func failure(_ response: S3Connection.Response) -> ObjectStoreError {
-        let answer = ResponseElement(response.body)
-        var message = answer?["Message"] ?? ""
-        if let region = response.headers["x-amz-bucket-region"], (300..<500).contains(response.status) {
-            message += (message.isEmpty ? "" : " ") + "The bucket is in the region \(region); set AWS_REGION."
-        }
-        return .refused(status: response.status, code: answer?["Code"] ?? "", message: message)
+/// The URL of a bucket in parts.
+struct BucketURL {
+    /// The scheme and the host: "https://photos.s3.eu-central-1.amazonaws.com".
+    let origin: String
+    /// The value of the header Host, as libcurl makes it: without the port if that is the scheme's.
+    let host: String
+    /// The path without a slash at its end, encoded.
+    let path: String
+
+    init(_ url: String) {
+        let scheme = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let end = url[scheme...].firstIndex(of: "/") ?? url.endIndex
+        let authority = url[scheme..<end].lowercased()
+        origin = String(url[..<scheme]).lowercased() + authority
+        path = String(url[end...])
+        let port = origin.hasPrefix("https") ? ":443" : ":80"
+        host = authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
     }
 }

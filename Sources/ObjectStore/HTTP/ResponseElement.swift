@@ -12,7 +12,8 @@ struct ResponseElement {
         // libxml2 opens no connection, and expands only the predefined entities. It does not recover from errors,
         // because a list of objects that was cut off must not count as complete.
         let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
-        let document = bytes.withUnsafeBytes { bytes in
+        // A store keeps a connection alive with spaces before its answer.
+        let document = bytes.drop { $0 <= UInt8(ascii: " ") }.withUnsafeBytes { bytes in
             xmlReadMemory(
                 bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil, nil, options)
         }
@@ -39,6 +40,9 @@ struct ResponseElement {
         self.children = children
     }
 
+    /// The first child with a name.
+    func child(_ name: String) -> ResponseElement? { children.first { $0.name == name } }
+
     /// The text of the first child with a name.
-    subscript(name: String) -> String? { children.first { $0.name == name }?.text }
+    subscript(name: String) -> String? { child(name)?.text }
 }
