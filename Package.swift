@@ -106,6 +106,9 @@ let package = Package(
             swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
+        // Calls stores for the Python tests, which have real servers.
+        .executableTarget(
+            name: "StoreTool", dependencies: ["ObjectStore"], path: "Tests/StoreTool", swiftSettings: strict),
         tests("PhotoModelTests", ["PhotoModel"]),
         tests("TemplateEmbedderTests", ["TemplateEmbedder"]),
         tests("AddressesTests", ["Addresses", "TestSupport"]),

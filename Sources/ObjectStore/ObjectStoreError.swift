@@ -12,6 +12,9 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     case connection(String)
     /// The store refused the request with an error code, such as "AccessDenied", and a message.
     case refused(status: Int, code: String, message: String)
+    /// The store refused the request with an error code, and its clock and that of this machine differ too much. The
+    /// number is positive if this machine's clock is ahead.
+    case clock(secondsAhead: Int, code: String)
     /// The store reported success, but its response is not `wanted`, which is a noun phrase.
     case unexpectedResponse(_ wanted: String)
     /// A key is not allowed.
@@ -34,6 +37,9 @@ extension ObjectStoreError {
         case .refused(let status, let code, let message):
             "the store refused: \(code.isEmpty ? "HTTP status \(status)" : code)"
                 + (message.isEmpty ? "" : ": \(message)") + (Self.advice[code].map { "; \($0)" } ?? "")
+        case .clock(let seconds, let code):
+            "the store refused\(code.isEmpty ? "" : ": \(code)"); the clock of this machine is \(abs(seconds) / 60) "
+                + "minutes \(seconds < 0 ? "behind" : "ahead of") the store's; set the clock"
         case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
         case .key(let key): "'\(key)' is not a valid key; keys have only letters, digits, '-', '.', '_' and '/'"
         case .file(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
@@ -63,7 +69,8 @@ extension ObjectStoreError {
         case .connection: true
         case .refused(501, _, _): false
         case .refused(let status, let code, _): status >= 500 || status == 429 || Self.transientCodes.contains(code)
-        case .noCredentials, .temporaryCredentials, .settings, .unexpectedResponse, .key, .file, .interrupted: false
+        case .noCredentials, .temporaryCredentials, .settings, .clock, .unexpectedResponse, .key, .file, .interrupted:
+            false
         }
     }
 

@@ -3,6 +3,7 @@ of moto stores headers, and lists objects in pages as AWS does."""
 
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -99,6 +100,9 @@ class Gateway:
         self.refusal = 403
         #: A function of method and path that returns the body of a response in the place of the store's, or None.
         self.instead = None
+        #: A function of method and path that returns the status and the code of an error in the place of the store's
+        #: response, or None.
+        self.error = None
         #: The bodies of the POST requests.
         self.posts = []
         self._lock = threading.Lock()
@@ -113,6 +117,9 @@ class Gateway:
                     return self.answer(gateway.refusal, b"<Error><Code>Broken</Code></Error>", {})
                 if self.command == "POST":
                     gateway.posts.append(body)
+                if error := gateway.error and gateway.error(self.command, self.path):
+                    status, code = error
+                    return self.answer(status, f"<Error><Code>{code}</Code></Error>".encode(), {})
                 answer = gateway.instead and gateway.instead(self.command, self.path)
                 if answer is not None:
                     return self.answer(200, answer.encode(), {})
@@ -131,7 +138,8 @@ class Gateway:
                         self.send_header(name, value)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
+                if self.command != "HEAD":
+                    self.wfile.write(body)
 
             do_GET = do_PUT = do_POST = do_HEAD = handle_any
 
@@ -153,3 +161,49 @@ class Gateway:
     def close(self):
         self._server.shutdown()
         self._server.server_close()
+
+
+class Cutter:
+    """A proxy that cuts its first connections after a number of bytes from the client each."""
+
+    def __init__(self, port, after):
+        self.cuts = 0
+        self._store, self._after = port, list(after)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            left = self._after.pop(0) if self._after else None
+            threading.Thread(target=self._serve, args=[client, left], daemon=True).start()
+
+    def _serve(self, client, left):
+        with client, socket.create_connection(("127.0.0.1", self._store)) as store:
+            back = threading.Thread(target=self._forward, args=[store, client, None], daemon=True)
+            back.start()
+            self._forward(client, store, left)
+            back.join()
+
+    def _forward(self, source, target, left):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+                if left is not None and (left := left - len(data)) <= 0:
+                    self.cuts += 1
+                    break
+        except OSError:
+            pass
+        for end in [source, target]:
+            try:
+                # The thread that forwards in the other direction ends too.
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def close(self):
+        self._listener.close()

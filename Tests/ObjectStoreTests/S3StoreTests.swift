@@ -225,11 +225,24 @@ import Testing
             (403, "RequestTimeTooSkewed", "set the clock of this machine"), (400, "ExpiredToken", "new credentials"),
         ])
     func messages(status: Int, code: String, advice: String) throws {
-        let server = try ScriptedStore { _, _ in .error(status, code, ["Date: Fri, 24 May 2013 00:00:00 GMT"]) }
+        let server = try ScriptedStore { _, _ in .error(status, code) }
         let error = try #require(throws: ObjectStoreError.self) { try server.store().read("a") }
         #expect(error.message.hasPrefix("the store refused: \(code): why") && error.message.contains(advice))
-        #expect(error.message.contains("24 May 2013") == (code == "RequestTimeTooSkewed"))
         #expect(server.lines.count == 1)
+    }
+
+    @Test("A request that is refused while the clocks differ is reported as an error of the clock")
+    func clocks() throws {
+        let server = try ScriptedStore { _, _ in
+            .error(403, "AccessDenied", ["Date: Fri, 24 May 2013 00:00:00 GMT"])
+        }
+        func error(_ seconds: Double) -> ObjectStoreError? {
+            let time = Date(timeIntervalSince1970: 1_369_353_600 + seconds)
+            return #expect(throws: ObjectStoreError.self) { try server.store(now: { time }).read("a") }
+        }
+        #expect(error(1_000) == .clock(secondsAhead: 1_000, code: "AccessDenied"))
+        #expect(error(-3_600) == .clock(secondsAhead: -3_600, code: "AccessDenied"))
+        #expect(error(600) == .refused(status: 403, code: "AccessDenied", message: "why"))
     }
 
     @Test("A cancellation ends the wait for another attempt")

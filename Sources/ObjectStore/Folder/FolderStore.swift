@@ -109,6 +109,8 @@ package struct FolderStore: SharedStore {
         // After this call, close(2) has nothing to write that could fail.
         try file.sync()
         if let isNew = try give(key, to: name, file) { return isNew }
+        // A file system without links refuses them before it looks for the folder.
+        try StoreFolder.createParents(of: key, in: path)
         let isNew = try LinkFailure.install(name, as: path(of: key))
         if isNew { try StoreFolder.syncParent(of: path(of: key)) }
         return isNew

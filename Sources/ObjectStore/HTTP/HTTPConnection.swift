@@ -75,7 +75,10 @@ final class HTTPConnection: @unchecked Sendable {
 
     /// - Throws: `ObjectStoreError.connection` if a file is not as long as the server has said.
     private func response() throws(ObjectStoreError) -> HTTPResponse {
-        let response = HTTPResponse(status: status, headers: transfer.headers, body: transfer.body)
+        let time = transfer.headers["date"].map { curl_getdate($0, nil) } ?? -1
+        let response = HTTPResponse(
+            status: status, headers: transfer.headers, body: transfer.body,
+            secondsAhead: time < 0 ? nil : Int(transfer.request.date.timeIntervalSince1970) - time)
         if case .file = transfer.sink, response.isSuccess {
             let isChunked = response.headers["transfer-encoding"]?.lowercased() == "chunked"
             // Otherwise the end of the connection would be the end of the object.

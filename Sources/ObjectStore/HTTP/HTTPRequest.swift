@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PhotoModel
 
 /// A request to a server.
@@ -6,6 +7,8 @@ struct HTTPRequest {
     var url: String
     var headers: [(name: String, value: String)] = []
     var body = RequestBody.none
+    /// The time of this machine.
+    var date = Date()
 }
 
 /// The content that a request sends.
@@ -68,5 +71,13 @@ struct HTTPResponse {
     /// The content, unless it is in a file.
     let body: [UInt8]
 
+    /// The time of the request minus that of the server, in seconds; nil if the server has told none.
+    let secondsAhead: Int?
+
     var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The response with a status that reports an error of the server.
+    var asFailure: HTTPResponse {
+        HTTPResponse(status: 500, headers: headers, body: body, secondsAhead: secondsAhead)
+    }
 }

@@ -46,7 +46,10 @@ struct RequestAttempts {
         }
     }
 
-    static func failure(_ response: HTTPResponse) -> ObjectStoreError {
+    /// Stores refuse signatures with a time that is further from theirs, in seconds.
+    private static let maxClockError = 900
+
+    private static func failure(_ response: HTTPResponse) -> ObjectStoreError {
         let answer = ResponseElement(response.body)
         // STS puts the error into another element.
         let error = answer?.child("Error") ?? answer
@@ -55,8 +58,8 @@ struct RequestAttempts {
         if let region = response.headers["x-amz-bucket-region"], [301, 307, 400].contains(response.status) {
             message += (message.isEmpty ? "" : " ") + "The bucket is in the region \(region); set AWS_REGION."
         }
-        if code == "RequestTimeTooSkewed", let time = response.headers["date"] {
-            message += (message.isEmpty ? "" : " ") + "The clock of the store shows \(time)."
+        if [400, 401, 403].contains(response.status), let ahead = response.secondsAhead, abs(ahead) > maxClockError {
+            return .clock(secondsAhead: ahead, code: code)
         }
         return .refused(status: response.status, code: code, message: message)
     }

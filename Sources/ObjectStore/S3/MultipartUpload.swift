@@ -99,7 +99,7 @@ extension S3Client {
             guard response.isSuccess, ResponseElement(response.body)?.name != "CompleteMultipartUploadResult" else {
                 return response
             }
-            return HTTPResponse(status: 500, headers: response.headers, body: response.body)
+            return response.asFailure
         }
     }
 

@@ -163,6 +163,7 @@ package final class S3Client: Sendable {
     /// Sends a request once.
     /// - Returns: a response, which may report an error.
     func sendOnce(_ request: S3Request, into sink: ResponseSink = .memory) throws(ObjectStoreError) -> HTTPResponse {
+        let date = now()
         let signer = RequestSigner(credentials: try credentials.valid(), region: region, service: "s3")
         let query = request.canonicalQuery
         let subject = RequestSigner.Subject(
@@ -170,7 +171,7 @@ package final class S3Client: Sendable {
             headers: request.headers, bodyDigest: request.body.digest.hex)
         let signed = HTTPRequest(
             method: request.method, url: address.origin + subject.path + (query.isEmpty ? "" : "?" + query),
-            headers: signer.headers(for: subject, at: now()), body: request.body)
+            headers: signer.headers(for: subject, at: date), body: request.body, date: date)
         let connection: HTTPConnection
         if let free = idle.withLock({ $0.popLast() }) {
             connection = free
