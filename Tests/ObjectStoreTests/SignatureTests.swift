@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// The examples of the AWS documentation ("Signature Calculations for the Authorization Header" of Amazon S3) and of the
+/// The examples of the documentation of Amazon S3 ("Signature Calculations for the Authorization Header") and of the
 /// test suite of Signature Version 4.
 @Suite struct SignatureTests {
     private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

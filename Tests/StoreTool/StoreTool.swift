@@ -11,8 +11,7 @@ internal import ObjectStore
 ///                                          prints how many were new
 ///
 /// An error is printed to standard error, and the exit code is 1. The variable STORE_CLOCK_OFFSET has the number of
-/// seconds by which the clock is wrong, and STORE_PART_BYTES the size of parts, and of the largest file that is not sent
-/// in parts.
+/// seconds by which the clock is wrong. STORE_PART_BYTES has the size of parts; larger files are sent in parts.
 @main
 enum StoreTool {
     static func main() {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The keys with which requests are signed.
 struct Credentials: Hashable, Sendable {
@@ -19,7 +20,7 @@ struct Credentials: Hashable, Sendable {
 /// Where credentials come from.
 enum CredentialSource: Sendable {
     case fixed(Credentials)
-    /// Temporary credentials for a token that an identity provider, such as a Kubernetes cluster, has written to a file.
+    /// Temporary credentials for a token that an identity provider has written to a file, as Kubernetes does.
     case webIdentity(WebIdentity)
 }
 
@@ -28,17 +29,12 @@ final class CredentialCache: Sendable {
     private let source: CredentialSource
     private let now: @Sendable () -> Date
     private let isCancelled: @Sendable () -> Bool
-    private let current = Held()
+    /// The temporary credentials that were received last. The lock is held during a renewal, so that other threads wait
+    /// for its result.
+    private let current = Mutex<Credentials?>(nil)
 
     /// Temporary credentials are renewed when they have less than this time left, in seconds.
     private static let renewalTime: TimeInterval = 300
-
-    /// The credentials that were received last.
-    private final class Held: @unchecked Sendable {
-        /// Guards `credentials`. It is held during a renewal, so that other threads wait for its result.
-        let lock = NSLock()
-        var credentials: Credentials?
-    }
 
     init(_ source: CredentialSource, now: @escaping @Sendable () -> Date, isCancelled: @escaping @Sendable () -> Bool) {
         self.source = source
@@ -48,23 +44,26 @@ final class CredentialCache: Sendable {
 
     /// Credentials that are valid now.
     func valid() throws(ObjectStoreError) -> Credentials {
-        guard case .webIdentity(let identity) = source else {
-            if case .fixed(let credentials) = source { return credentials }
-            throw .noCredentials
+        switch source {
+        case .fixed(let credentials): return credentials
+        case .webIdentity(let identity):
+            return try current.withLock { (current) throws(ObjectStoreError) in
+                try renew(&current, identity)
+                guard let credentials = current else { throw .noCredentials }
+                return credentials
+            }
         }
-        current.lock.lock()
-        defer { current.lock.unlock() }
+    }
+
+    private func renew(_ current: inout Credentials?, _ identity: WebIdentity) throws(ObjectStoreError) {
         let time = now()
-        let left = current.credentials?.expiration?.timeIntervalSince(time) ?? 0
-        if let credentials = current.credentials, left > Self.renewalTime { return credentials }
+        let left = current?.expiration?.timeIntervalSince(time) ?? 0
+        guard left <= Self.renewalTime else { return }
         do throws(ObjectStoreError) {
-            let credentials = try identity.request(at: time, isCancelled: isCancelled)
-            current.credentials = credentials
-            return credentials
+            current = try identity.request(at: time, isCancelled: isCancelled)
         } catch {
-            // The next request tries again.
-            if let credentials = current.credentials, left > 0, error != .interrupted { return credentials }
-            throw error
+            // While the credentials are valid, the next request tries again.
+            guard left > 0, error != .interrupted else { throw error }
         }
     }
 }

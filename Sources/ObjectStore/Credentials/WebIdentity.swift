@@ -18,7 +18,7 @@ struct WebIdentity: Hashable, Sendable {
             let request = HTTPRequest(
                 method: "POST", url: endpoint + "/",
                 headers: [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/xml")],
-                body: .bytes(Array(try form().utf8)))
+                body: .bytes(Array(try form().utf8)), date: time)
             let response = try RequestAttempts(isCancelled: isCancelled).run { () throws(ObjectStoreError) in
                 try connection.send(request)
             }
