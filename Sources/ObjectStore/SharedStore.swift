@@ -25,13 +25,16 @@ package protocol SharedStore: Sendable {
     func read(_ key: String, prefix count: Int) throws(ObjectStoreError) -> [UInt8]?
 
     /// Writes the content of an object to a file that does not exist, completely or not at all. The file is not
-    /// synchronised, and may be a hard link of the object, so that nobody may change it.
+    /// synchronised.
     /// - Returns: false if there is no such object.
     func fetch(_ key: String, toFileAt path: String) throws(ObjectStoreError) -> Bool
 
     /// All objects whose keys begin with a prefix, sorted by key. Keys are relative to the store.
     /// - Parameter prefix: the beginning of a key, which may end inside a name; empty for all objects.
     func list(_ prefix: String) throws(ObjectStoreError) -> [StoredObject]
+
+    /// Whether a list of some keys takes only a part of the time of a list of all.
+    var listsNarrowly: Bool { get }
 
     /// The number of operations that suits the store at the same time.
     var parallelRequests: Int { get }

@@ -40,13 +40,14 @@ import Testing
         #expect(try store.read("a/b", prefix: 9) == Array("first".utf8) && store.read("a/c", prefix: 1) == nil)
     }
 
-    @Test("A file becomes an object by a hard link, and goes back in the same way")
+    @Test("A file becomes an object by a hard link, and an object is fetched as a copy")
     func links() throws {
         let store = try FolderStore(path)
         let file = try folder.write("content", to: "file")
         #expect(try store.create("images/a.jpg", fromFileAt: file))
         #expect(try store.fetch("images/a.jpg", toFileAt: folder.path + "/copy"))
-        #expect(try Set([file, path + "/images/a.jpg", folder.path + "/copy"].map(Self.inode)).count == 1)
+        #expect(try Self.inode(path + "/images/a.jpg") == Self.inode(file))
+        #expect(try Self.inode(folder.path + "/copy") != Self.inode(file))
         // A symbolic link is followed, because its target can change.
         symlink(file, folder.path + "/link")
         #expect(try store.create("images/b.jpg", fromFileAt: folder.path + "/link"))

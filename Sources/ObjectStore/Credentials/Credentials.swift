@@ -31,10 +31,18 @@ final class CredentialCache: Sendable {
     private let isCancelled: @Sendable () -> Bool
     /// The temporary credentials that were received last. The lock is held during a renewal, so that other threads wait
     /// for its result.
-    private let current = Mutex<Credentials?>(nil)
+    private let current = Mutex(Received())
+
+    private struct Received {
+        var credentials: Credentials?
+        /// The time of the last renewal that failed; nil if none did.
+        var failed: Date?
+    }
 
     /// Temporary credentials are renewed when they have less than this time left, in seconds.
     private static let renewalTime: TimeInterval = 300
+    /// The pause after a renewal that failed while the credentials are valid, in seconds.
+    private static let pause: TimeInterval = 30
 
     init(_ source: CredentialSource, now: @escaping @Sendable () -> Date, isCancelled: @escaping @Sendable () -> Bool) {
         self.source = source
@@ -49,21 +57,23 @@ final class CredentialCache: Sendable {
         case .webIdentity(let identity):
             return try current.withLock { (current) throws(ObjectStoreError) in
                 try renew(&current, identity)
-                guard let credentials = current else { throw .noCredentials }
+                guard let credentials = current.credentials else { throw .noCredentials }
                 return credentials
             }
         }
     }
 
-    private func renew(_ current: inout Credentials?, _ identity: WebIdentity) throws(ObjectStoreError) {
+    private func renew(_ current: inout Received, _ identity: WebIdentity) throws(ObjectStoreError) {
         let time = now()
-        let left = current?.expiration?.timeIntervalSince(time) ?? 0
+        let left = current.credentials?.expiration?.timeIntervalSince(time) ?? 0
         guard left <= Self.renewalTime else { return }
+        if left > 0, let failed = current.failed, time.timeIntervalSince(failed) < Self.pause { return }
         do throws(ObjectStoreError) {
-            current = try identity.request(at: time, isCancelled: isCancelled)
+            current = Received(credentials: try identity.request(at: time, isCancelled: isCancelled))
         } catch {
-            // While the credentials are valid, the next request tries again.
+            // While the credentials are valid, a later request tries again.
             guard left > 0, error != .interrupted else { throw error }
+            current.failed = time
         }
     }
 }

@@ -13,6 +13,9 @@ package struct FolderStore: SharedStore {
     private let isCancelled: @Sendable () -> Bool
     let temporary: TemporaryNames
 
+    /// A folder is read as a whole.
+    package let listsNarrowly = false
+
     /// Each operation waits for the server or the disk most of the time.
     package let parallelRequests = 16
 
@@ -63,12 +66,15 @@ package struct FolderStore: SharedStore {
         try ObjectKey.check(key)
         if isCancelled() { throw .interrupted }
         let object = path(of: key)
-        if Self.link(object, target) == 0 { return true }
-        let failure = errno
         guard let file = try StoreFile(ifExists: object) else { return false }
-        guard LinkFailure.isUnsupported(failure) else { throw .file(path: target, errno: failure) }
+        // No link, because what happens to the file, such as another mode, must not happen to the object.
         let partial = TemporaryNames.path(beside: target)
-        let copy = try StoreFile(creating: partial)
+        let copy: StoreFile
+        do throws(ObjectStoreError) {
+            copy = try StoreFile(creating: partial)
+        } catch .file(_, let failure) {
+            throw .file(path: target, errno: failure)
+        }
         defer { unlink(partial) }
         try copy.copy(from: file)
         try copy.close()

@@ -73,16 +73,22 @@ final class HTTPConnection: @unchecked Sendable {
         return try response()
     }
 
-    /// - Throws: `ObjectStoreError.connection` if a file is not as long as the server has said.
+    /// - Throws: `ObjectStoreError.connection` if the content is not as long as the server has said.
     private func response() throws(ObjectStoreError) -> HTTPResponse {
         let time = transfer.headers["date"].map { curl_getdate($0, nil) } ?? -1
         let response = HTTPResponse(
             status: status, headers: transfer.headers, body: transfer.body,
             secondsAhead: time < 0 ? nil : Int(transfer.request.date.timeIntervalSince1970) - time)
-        if case .file = transfer.sink, response.isSuccess {
+        let received: Int64? =
+            switch transfer.sink {
+            case .file: transfer.written
+            case .memory: Int64(transfer.body.count)
+            case .prefix: nil
+            }
+        if let received, response.isSuccess, transfer.request.method != "HEAD", status != 204 {
             let isChunked = response.headers["transfer-encoding"]?.lowercased() == "chunked"
             // Otherwise the end of the connection would be the end of the object.
-            guard isChunked || response.headers["content-length"].flatMap({ Int64($0) }) == transfer.written else {
+            guard isChunked || response.headers["content-length"].flatMap({ Int64($0) }) == received else {
                 throw .connection("the answer was not complete")
             }
         }
@@ -114,6 +120,8 @@ final class HTTPConnection: @unchecked Sendable {
             try check(curl_easy_setopt_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)))
         }
         try check(curl_easy_setopt_long(handle, CURLOPT_NOSIGNAL, 1))
+        // Otherwise a cancelled transfer would wait for the name server.
+        try check(curl_easy_leave_resolver_behind(handle))
         try check(curl_easy_setopt_long(handle, CURLOPT_NOPROGRESS, 0))
         // The unit is seconds. A request fails if it transfers less than 100 bytes a second for half a minute.
         try check(curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT, 20))

@@ -61,6 +61,8 @@ enum ResponseSink {
 
     /// A listing of 1,000 keys has less than 2 MB.
     static var memory: ResponseSink { .memory(limit: 256 << 20) }
+    /// For an object that the program has made. The record of a shard has about 2 kB for each photo.
+    static var object: ResponseSink { .memory(limit: 5 << 30) }
 }
 
 /// A complete response.

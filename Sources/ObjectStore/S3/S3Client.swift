@@ -44,7 +44,9 @@ package final class S3Client: Sendable {
     /// Reads an object.
     /// - Returns: nil if the object does not exist.
     package func get(_ key: String) throws(ObjectStoreError) -> [UInt8]? {
-        try ifFound { () throws(ObjectStoreError) in try send(S3Request(method: "GET", key: key)).body }
+        try ifFound { () throws(ObjectStoreError) in
+            try send(S3Request(method: "GET", key: key), into: .object).body
+        }
     }
 
     /// The value of a header of an object.

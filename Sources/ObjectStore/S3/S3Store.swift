@@ -5,6 +5,7 @@ internal import Synchronization
 /// a key stays.
 package final class S3Store: SharedStore {
     package let shown: String
+    package let listsNarrowly = true
     package var parallelRequests: Int { S3Client.parallelRequests }
     private let client: S3Client
     /// The prefix of all keys, which is empty or ends with a slash.
@@ -104,6 +105,9 @@ package final class S3Store: SharedStore {
             return true
         }
         let outcome = try putIfNew(headers, put)
+        if support == .unknown && outcome == .exists, try client.size(of: prefix + key) == nil {
+            throw .unexpectedResponse("one to If-None-Match: it has no such object")
+        }
         if support == .unknown && outcome == .created {
             // Some servers ignore the condition. The second request would store the same content again.
             let isRefused = try putIfNew(headers, put) == .exists
