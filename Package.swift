@@ -88,13 +88,13 @@ let package = Package(
             "Gallery",
             [
                 "PhotoModel", "Addresses", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", "Publish",
-                heap,
+                "ObjectStore", heap, deque,
             ]),
         module(
             "Program",
             [
                 "Gallery", "Notifications", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site",
-                "Publish", "Preview", "PhotoModel",
+                "Publish", "Preview", "ObjectStore", "PhotoModel",
                 "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

@@ -63,7 +63,7 @@ extension CommandFailure {
             case .source(_, .unreadableResult): .bug
             case .source: .manifestInvalid
             case .site(let error): ExitCode(error)
-            case .storage, .damagedLedger: .inputOutput
+            case .storage, .damagedLedger, .store, .noResults: .inputOutput
             case .locked: .locked
             case .interrupted, .publish(.interrupted): .signal(signal ?? SIGINT)
             case .publish(let error): ExitCode(error)

@@ -18,6 +18,6 @@ struct Gallerygen: ParsableCommand {
         version: Version.number,
         subcommands: [
             BuildCommand.self, ServeCommand.self, PublishCommand.self, StatusCommand.self, CheckCommand.self,
-            InitCommand.self, CleanCommand.self, ReferenceCommand.self,
+            InitCommand.self, CleanCommand.self, ShardsCommand.self, ReferenceCommand.self,
         ])
 }

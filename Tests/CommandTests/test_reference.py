@@ -6,9 +6,9 @@ import subprocess
 import pytest
 from program import ROOT, Program
 
-COMMANDS = ["build", "serve", "publish", "status", "check", "init", "clean"]
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-OPTION = r"(?<![\w-])--[a-z][a-z-]*"
+COMMANDS = ["build", "serve", "publish", "status", "check", "init", "clean", "shards"]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "Deploy/README.md"]
+OPTION = r"(?<![\w-])--[a-z][a-z0-9-]*"
 # The pages also contain commands of other programs and names of CSS variables.
 OTHER_OPTIONS = {
     "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--all", "--branch", "--check", "--message"},
@@ -59,7 +59,7 @@ def options(help):
     found = {}
     for line in help.splitlines():
         # A switch is shown as "--live/--no-live", and its default is one of the two.
-        match = re.match(r" +(?:-\w, )?(--[a-z-]+)(?:/(--no-[a-z-]+))?", line)
+        match = re.match(r" +(?:-\w, )?(--[a-z0-9-]+)(?:/(--no-[a-z0-9-]+))?", line)
         if match:
             default = re.search(r"\(default: (.*)\)$", line.rstrip())
             found[match[1]] = (match[2], default and default[1])
@@ -139,7 +139,7 @@ def test_each_option_in_a_page_exists(helps):
 def test_each_example_in_a_page_uses_options_of_its_command(helps):
     """`gallerygen check --quality 80` would use an option of another command."""
     lines = [(page.name, line) for page in PAGES for line in re.findall(
-        r"(?:^|[`\s])gallerygen ((?:build|serve|publish|status|check|init|clean)\b[^`\n#|&]*)", text(page))]
+        r"(?:^|[`\s])gallerygen ((?:build|serve|publish|status|check|init|clean|shards)\b[^`\n#|&]*)", text(page))]
     assert len(lines) > 50
     wrong = [(page, line) for page, line in lines
              if not set(re.findall(OPTION, line)) <= set(re.findall(OPTION, helps[line.split()[0]]))]
@@ -151,7 +151,7 @@ def test_each_variable_in_a_page_belongs_to_a_setting(settings):
     # The variables of the tests
     variables |= {f"GALLERYGEN_{name}" for name in (
         "BIN", "CHROMIUM", "FAULTS_ONLY", "FAULTS_SEED", "FAULTS_SHARE")}
-    named = {name for page in PAGES for name in re.findall(r"GALLERYGEN_[A-Z_]+", text(page))}
+    named = {name for page in PAGES for name in re.findall(r"GALLERYGEN_[A-Z0-9_]+", text(page))}
     assert len(named) > 40
     assert named - variables == set()
 

@@ -145,7 +145,7 @@ package struct OriginalStore: Sendable {
         let (source, path) = (other.path(of: digest), path(of: digest))
         try Self.createFolder(folder(of: digest))
         if link(source, path) == 0 || errno == EEXIST { return true }
-        let temporary = "\(temporaryFolder)/\(UUID().uuidString).part"
+        let temporary = newTemporaryPath()
         do {
             try FileManager.default.copyItem(atPath: source, toPath: temporary)
         } catch {
@@ -153,6 +153,16 @@ package struct OriginalStore: Sendable {
         }
         guard rename(temporary, path) == 0 else { throw .write(path: path, errno: errno) }
         return true
+    }
+
+    /// A path for a file that is going to be an original. A file that stays there is removed by the next build.
+    package func newTemporaryPath() -> String { "\(temporaryFolder)/\(UUID().uuidString).part" }
+
+    /// Gives a file the name of an original. Whether it is that original is verified before it is decoded.
+    /// - Parameter path: a path of `newTemporaryPath`.
+    package func adopt(_ digest: Digest, fileAt path: String) throws(DownloadsError) {
+        try Self.createFolder(folder(of: digest))
+        guard rename(path, self.path(of: digest)) == 0 else { throw .write(path: path, errno: errno) }
     }
 
     /// Stores the original of a fetch.

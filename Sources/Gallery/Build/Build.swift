@@ -8,20 +8,12 @@ internal import Site
 internal import Synchronization
 
 /// One build of a gallery: reads the list, plans the work, downloads, filters, and publishes the site.
-package final class Build: Sendable {
+package final class Build: CancellableBuild {
     /// The options. They are resolved again after a wait for another build.
     private let resolved: Mutex<BuildOptions>
     private let reread: (@Sendable () throws -> BuildOptions)?
     private let emit: @Sendable (BuildEvent) -> Void
-    /// The parts of a running build that `cancel()`, `suspend()` and `resume()` act on.
-    private let running = Mutex(Running())
-
-    private struct Running {
-        var downloader: Downloader?
-        var operations: PendingOperations?
-        var live: LivePublication?
-    }
-    private let cancelled = Mutex(false)
+    private let controls = BuildControls()
     private let commitState = CommitState()
 
     /// - Parameter reread: a closure that resolves the options again after a wait for another build, because the
@@ -112,6 +104,8 @@ package final class Build: Sendable {
         // With --allow-private, a list from a URL may refer to its own server, even a private one, because the user
         // named it.
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
+        let results = try results(of: list, keys)
+        if let results { try session.add(results) }
         let isRecovered = try session.recover(list, from: options.output)
         let records = list.records(
             options: options.derivatives, snapshot: session.snapshot, keys: keys,
@@ -120,6 +114,7 @@ package final class Build: Sendable {
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))
         }
+        if let results { try end(records, with: results, publishedBefore: session.snapshot) }
         let early = early(records, session, downloader)
         // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
         // in large galleries.
@@ -162,35 +157,15 @@ package final class Build: Sendable {
         return report
     }
 
-    /// Ends the build within two seconds; finished downloads are kept. Safe to call at any time, from any thread.
-    package func cancel() {
-        cancelled.withLock { $0 = true }
-        let running = running.withLock { $0 }
-        running.operations?.cancelAll()
-        running.downloader?.cancelAll()
-        running.live?.endWait()
-    }
+    package func cancel() { controls.cancel() }
 
-    /// Whether new and old files are mixed in the site at this moment. The process must not exit then.
     package var isCommitting: Bool { commitState.isCommitting }
 
-    /// The running transfer or filter that has taken longest; nil if there is none. Any thread may call this.
-    package var slowest: SlowWork? {
-        let running = running.withLock { $0 }
-        let now = SuspendingClock.now
-        let transfer = running.downloader?.oldestTransfer.map {
-            SlowWork.transfer(host: $0.host, $0.began.duration(to: now))
-        }
-        let filter = running.operations?.oldestFilter.map {
-            SlowWork.filter(photo: $0.name, $0.began.duration(to: now))
-        }
-        return [transfer, filter].compactMap(\.self).max { $0.time < $1.time }
-    }
+    package var slowest: SlowWork? { controls.slowest }
 
-    /// Lets no new work start until `resume()` is called.
-    package func suspend() { running.withLock { $0 }.operations?.suspend() }
+    package func suspend() { controls.suspend() }
 
-    package func resume() { running.withLock { $0 }.operations?.resume() }
+    package func resume() { controls.resume() }
 
     /// Starts to compare the site's files with the ledger while the list is read. Returns nil if the ledger does not
     /// know the site.
@@ -203,7 +178,10 @@ package final class Build: Sendable {
     private func early(
         _ records: [PhotoRecord], _ session: LedgerSession, _ downloader: Downloader
     ) -> [EarlyRevalidation?] {
-        guard !isCancelled else { return [EarlyRevalidation?](repeating: nil, count: records.count) }
+        // The site of several workers is made from what they have found out. No photo is requested.
+        guard !isCancelled, options.store == nil else {
+            return [EarlyRevalidation?](repeating: nil, count: records.count)
+        }
         let planner = PhotoPlanner(
             snapshot: session.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
             clock: options.now.seconds, isForced: options.isForced)
@@ -211,6 +189,37 @@ package final class Build: Sendable {
         // `cancel()` might have been called since the check above.
         if isCancelled { downloader.cancelAll() }
         return early
+    }
+
+    /// The results of all shards; nil for a build without a store.
+    private func results(of list: PhotoList, _ keys: LedgerKeys) throws(GalleryError) -> CollectedResults? {
+        guard let store = options.store else { return nil }
+        return try CollectedResults(options, store, list, keys, isCancelled: { [controls] in controls.isCancelled })
+    }
+
+    /// Ends all photos with the results of the shards, after their pictures are on this machine.
+    /// - Throws: `GalleryError.noResults` if no photo has a picture now, although the published site has pictures.
+    private func end(
+        _ records: [PhotoRecord], with results: CollectedResults, publishedBefore snapshot: LedgerSnapshot
+    ) throws(GalleryError) {
+        let lost = try results.fetchPictures(of: records)
+        if !lost.isEmpty {
+            warn(
+                "the store lacks \(counted(lost.count, "picture")) or has damaged ones, such as "
+                    + "images/\(lost.min() ?? ""). Their photos count as not done. Remove damaged pictures from the "
+                    + "store, and run the shards again with --force")
+        }
+        results.end(records) { photo in !photo.photo.pictures.contains { lost.contains($0.fileName) } }
+        guard let store = options.store else { return }
+        let undone = records.count { $0.state == .new }
+        let wouldEmpty = undone == records.count && snapshot.photos.values.contains { !$0.pictures.isEmpty }
+        guard !wouldEmpty || options.allowsEmpty else { throw .noResults(shown: store.shown) }
+        if undone > 0 {
+            emit(
+                .remark(
+                    "\(counted(undone, "photo")) of the list have no result in \(store.shown); "
+                        + "`gallerygen shards` shows which shards are missing"))
+        }
     }
 
     private func plan(
@@ -231,13 +240,15 @@ package final class Build: Sendable {
         let operations = PendingOperations(services: services, jobs: options.jobs)
         let live = try options.isLive && plan.willChangePicture ? show(publication, in: services) : nil
         let publish = PublishOperation(publication: publication, live: live, services: services)
-        running.withLock { running in
-            running.operations = operations
-            running.live = live
-        }
+        controls.update { ($0.operations, $0.live) = (operations, live) }
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
+            if options.store != nil {
+                guard !photoPlan.isNothing else { continue }
+                emit(.finished(FinishedPhoto(record, record.progress, now: options.now.seconds)))
+                continue
+            }
             if photoPlan.needsNoOperation {
                 record.markUnchanged(wasRequested: false)
                 guard !photoPlan.isNothing else { continue }
@@ -268,10 +279,7 @@ package final class Build: Sendable {
         // `cancel()` might have been called before the operations existed, or before the last request was sent.
         if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.finish(with: publish)
-        running.withLock { running in
-            running.operations = nil
-            running.live = nil
-        }
+        controls.update { ($0.operations, $0.live) = (nil, nil) }
         if publish.result == nil { live?.cancel(after: services.failure) }
         if let failure = services.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
@@ -284,19 +292,13 @@ package final class Build: Sendable {
             publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
     }
 
-    private var isCancelled: Bool { cancelled.withLock { $0 } }
+    private var isCancelled: Bool { controls.isCancelled }
 
     private func warn(_ text: String) { emit(.warning(text)) }
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
-        let store = try OriginalStore.opening(options.state.originals)
-        do {
-            try store.removeAbandonedFiles()
-        } catch {
-            throw GalleryError(error)
-        }
-        let downloader = try Downloader.starting(store, options: options)
-        running.withLock { $0.downloader = downloader }
+        let (store, downloader) = try Downloader.opening(options)
+        controls.update { $0.downloader = downloader }
         return (store, downloader)
     }
 

@@ -72,6 +72,8 @@ package struct BuildOptions: Sendable {
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
+    /// How the work is shared with other machines; nil if this machine does all of it.
+    package var store: StoreOptions?
     /// The user's home folders, according to HOME and to the user database. No site may overwrite them.
     package var homes: [String] = []
 

@@ -39,6 +39,17 @@ package struct BuildReport: Sendable {
     package let files: Set<String>
     /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
+    /// The work on a shard; nil for a build that publishes a site.
+    package internal(set) var shard: ShardWork?
+
+    /// The work of a worker on its shard.
+    package struct ShardWork: Sendable {
+        package let shard: Shard
+        /// The address of the store.
+        package let store: String
+        /// The number of photos that were left to do.
+        package let worked: Int
+    }
 
     /// The number of photos with each mark.
     package var markCounts: [(MarkCode, Int)] {

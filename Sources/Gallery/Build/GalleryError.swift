@@ -1,6 +1,7 @@
 package import Importing
 internal import Ledger
 package import Manifest
+package import ObjectStore
 package import Publish
 package import Site
 
@@ -27,6 +28,10 @@ package enum GalleryError: Error {
     case interrupted
     /// The site could not be published.
     case publish(PublishError)
+    /// The store of a shared build failed.
+    case store(shown: String, ObjectStoreError)
+    /// The store has no result for any photo of the list with these settings, which would empty the site.
+    case noResults(shown: String)
     /// The options could not be resolved again after a wait. The error belongs to the program, which alone understands
     /// it.
     case options(any Error)
@@ -52,6 +57,10 @@ extension GalleryError {
         case .locked(let path, let holder):
             "another build is using \(path): \(holder); use --wait 10m to wait for it"
         case .publish(let error): error.message
+        case .store(let shown, let error): error.message.contains(shown) ? error.message : "\(shown): \(error.message)"
+        case .noResults(let shown):
+            "\(shown) has no result for any photo of the list with these settings of pictures, which would empty the "
+                + "site; run the shards, or use --allow-empty to allow it"
         case .interrupted: "interrupted; the site has not changed, and finished downloads are kept"
         case .options(let error): String(describing: error)
         case .bug(let detail): "internal error: \(detail)"

@@ -10,8 +10,10 @@ internal import Synchronization
 package final class DerivativeCache: Sendable {
     /// The folder for new derivatives.
     let folder: String
-    /// The folder of published derivatives.
-    private let published: String
+    /// The folder of published derivatives; nil if none are published.
+    private let published: String?
+    /// The names of derivatives that are in a store of several machines and need not be on this one.
+    private let shared: Set<FileNameHash>
     private let state: Mutex<State>
     /// The folder is opened before the first file is written there, so that syncfs(2) reports every write error since
     /// then.
@@ -74,13 +76,19 @@ package final class DerivativeCache: Sendable {
 
     /// - Parameters:
     ///   - folder: the path of the folder of derivatives in the state folder.
-    ///   - published: the path of the folder of pictures in the output folder.
+    ///   - published: the path of the folder of pictures in the output folder; nil if there is none.
     ///   - snapshot: the ledger's content, for its photos and their pictures.
     ///   - retained: the sizes in bytes of the pictures of earlier publications that are still in the output folder, by
     ///     file name.
-    package init(folder: String, published: String, snapshot: LedgerSnapshot, retained: [String: Int64] = [:]) {
+    ///   - shared: the names of derivatives of the ledger that are in a store of several machines and need not be on
+    ///     this one.
+    package init(
+        folder: String, published: String?, snapshot: LedgerSnapshot, retained: [String: Int64] = [:],
+        shared: some Sequence<String> = []
+    ) {
         self.folder = folder
         self.published = published
+        self.shared = Set(shared.lazy.map { FileNameHash($0) })
         disk = SyncedFolder(folder)
         state = Mutex(State(snapshot.photos, retained: retained, tracksEveryName: !disk.reportsErrors))
     }
@@ -151,7 +159,8 @@ package final class DerivativeCache: Sendable {
     /// Finds a derivative of this size on the disk. After a power cut, a file can be shorter than it was written. Such
     /// a file is rendered again.
     private func presence(of name: String, bytes: Int64) -> Presence {
-        if Self.size(of: published + "/" + name) == bytes { return .published }
+        if shared.contains(FileNameHash(name)) { return .published }
+        if let published, Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
         return Self.size(of: path) == bytes && !hasZeroedBlock(path) ? .unpublished : .missing
     }
@@ -172,12 +181,12 @@ package final class DerivativeCache: Sendable {
 
     /// The mean colour of an existing derivative.
     /// - Returns: nil if the file is not a picture after all. The photo is published all the same.
-    /// - Throws: `ImagingError.read` if the file can't be read. The site must not lack a colour that the next build
-    ///   could read.
+    /// - Throws: `ImagingError.read` if the file can't be read, with `ENOENT` if it is in no folder. The site must not
+    ///   lack a colour that the next build could read.
     func colour(of name: String) throws(ImagingError) -> String? {
         let key = FileNameHash(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
-        for folder in [folder, published] {
+        for folder in [folder, published].compactMap(\.self) {
             do {
                 let colour = try DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name)
                 state.withLock { $0.found[key]?.colour = colour }
@@ -189,7 +198,7 @@ package final class DerivativeCache: Sendable {
                 return nil
             }
         }
-        return nil
+        throw .read(path: folder + "/" + name, errno: ENOENT)
     }
 
     /// Releases the known derivatives and their colours. After this, derivatives are only moved into place.

@@ -107,6 +107,24 @@ final class DerivativeRenderer: Sendable {
     }
 
     private func render(
+        _ work: Rendering, header: PictureHeader?, isVersion: Bool, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+        let folder = derivatives.folder + "/"
+        for _ in 0..<Self.attempts {
+            do throws(ImagingError) {
+                return try attempt(work, header: header, isVersion: isVersion, isCancelled: isCancelled)
+            } catch .read(let path, ENOENT) where path.hasPrefix(folder) {
+                // The derivative is in a store, and the upload of another photo has removed it here (`ResultUpload`).
+                derivatives.forget(String(path.dropFirst(folder.count)))
+            }
+        }
+        return try attempt(work, header: header, isVersion: isVersion, isCancelled: isCancelled)
+    }
+
+    /// How often a derivative that has vanished is rendered again.
+    private static let attempts = 3
+
+    private func attempt(
         _ work: Rendering, header estimatedHeader: PictureHeader?, isVersion: Bool,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {

@@ -17,6 +17,18 @@ package struct StateFolder: Sendable {
     /// never wait for one another.
     package var preview: StateFolder { StateFolder(path: path + "/preview") }
 
+    /// The state folder of a shard, so that several shards can be built side by side.
+    func shard(_ shard: Shard) -> StateFolder { StateFolder(path: "\(shards)/\(shard.name)") }
+
+    private var shards: String { path + "/shards" }
+
+    /// The state folders of the preview and of shards, whether they exist or not.
+    var inside: [StateFolder] {
+        // Without the folder, no shard was built.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: shards)) ?? []
+        return [preview] + names.sorted().map { StateFolder(path: "\(shards)/\($0)") }
+    }
+
     /// Creates the folder and its subfolder for derivatives.
     /// - Returns: whether the folder is new.
     @discardableResult package func create() throws(GalleryError) -> Bool {

@@ -102,9 +102,11 @@ package struct PhotoList: Sendable {
     ///   - expectedChange: how soon photos are expected to change whose entries don't say it.
     ///   - accepted: the photos whose suspicious pictures are accepted.
     ///   - versions: what is done with the earlier originals of photos.
+    ///   - members: whether each photo gets a record, parallel to the list's photos; nil if all of them do.
     func records(
         options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys, expectedChange: ExpectedChange,
-        accepted: AcceptedNames = AcceptedNames([]), versions: VersionOptions = VersionOptions()
+        accepted: AcceptedNames = AcceptedNames([]), versions: VersionOptions = VersionOptions(),
+        members: [Bool]? = nil
     ) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
@@ -115,7 +117,7 @@ package struct PhotoList: Sendable {
         let assigned = Slugs.unchanged(rows.map { $0?.slug }) ?? slugs(identities, rows)
         addMovedRows(to: &rows, keys, snapshot)
         let renderOptions = PhotoRecord.RenderOptions(options, versions: versions)
-        return photos.indices.map { index in
+        return photos.indices.lazy.filter { members?[$0] ?? true }.map { index in
             let own = filters[index].map {
                 PhotoRecord.RenderOptions(options.with(filter: $0), versions: versions)
             }

@@ -75,7 +75,8 @@ package final class BuildServices: Sendable {
     /// The original that an address delivered last, whether it is stored or not; nil if none is known.
     func rememberedOriginal(of source: Source) -> Digest? { row(of: source.rowKey)?.sha256 }
 
-    private func row(of key: Digest) -> SourceRow? { answers.withLock { $0.sources[key] ?? $0.remembered[key] } }
+    /// The row of an address, as this build has changed it; nil if nothing is known of it.
+    func row(of key: Digest) -> SourceRow? { answers.withLock { $0.sources[key] ?? $0.remembered[key] } }
 
     /// The time at which the photo's original was first received, in seconds since 1970. If the ledger knows the
     /// original, this is the recorded time, which can be nil.

@@ -11,6 +11,18 @@ extension OriginalStore {
 }
 
 extension Downloader {
+    /// Opens the store of originals, and starts the downloader. Only the holder of the state folder's lock may call
+    /// this.
+    static func opening(_ options: BuildOptions) throws(GalleryError) -> (OriginalStore, Downloader) {
+        let store = try OriginalStore.opening(options.state.originals)
+        do {
+            try store.removeAbandonedFiles()
+        } catch {
+            throw GalleryError(error)
+        }
+        return (store, try starting(store, options: options))
+    }
+
     package static func starting(
         _ store: OriginalStore, options: BuildOptions
     ) throws(GalleryError) -> Downloader {

@@ -95,35 +95,6 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// The photo's addresses in the order in which they are tried; empty if its address can't be used.
-    var sources: [Source] { (source.map { [$0] } ?? []) + photo.mirrors }
-
-    /// The index of the address after the one that delivered the original in this build; nil if there is none.
-    var nextAddress: Int? {
-        guard !photo.mirrors.isEmpty, let index = progress.addressIndex else { return nil }
-        return index + 1 < sources.count ? index + 1 : nil
-    }
-
-    /// Forgets what an address delivered, because it is no usable picture.
-    func discardOriginal() {
-        update {
-            ($0.state, $0.original, $0.fetched, $0.metadata) = (.new, nil, nil, nil)
-            ($0.address, $0.addressIndex) = (nil, nil)
-        }
-    }
-
-    /// Whether a ledger key is that of one of the photo's addresses.
-    func hasAddress(_ key: Digest?) -> Bool {
-        guard let key else { return false }
-        return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
-    }
-
-    /// The photo's address; nil if it can't be used.
-    var source: Source? {
-        guard case .success(let source) = photo.source else { return nil }
-        return source
-    }
-
     /// The photo's row in the ledger: the row of the last build, or the row that this build recorded when the photo was
     /// done. It is nil for a new photo.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
@@ -202,6 +173,26 @@ package final class PhotoRecord: Sendable {
         }
     }
 
+    /// Ends the photo with what another machine has found out about it.
+    /// - Parameters:
+    ///   - row: the row of that machine; nil if no machine has done the photo. Then it is as good as new.
+    ///   - retryAfter: the time until which the server asked not to be contacted, in seconds since 1970.
+    ///   - now: seconds since 1970.
+    func end(as row: PhotoRow?, retryAfter: Int64? = nil, now: Int64) {
+        storage.withLock { storage in
+            let remembered = storage.remembered
+            var row = row ?? self.row(Progress(), after: remembered, now: now)
+            row.slug = slug
+            row.marks = marks(ifKept: row.value, now: now)
+            if !row.marks.isEmpty { row.recovered = nil }
+            row.versions = Array(row.versions.prefix(versionOptions.kept))
+            row.pictures = allowed(row.pictures, of: row.versions)
+            storage.phase = .finalized(
+                row, isVisibleChange: remembered.map { !row.rendersLike($0) } ?? true,
+                ConditionChange(from: remembered, to: row), nil, retryAfter: retryAfter)
+        }
+    }
+
     /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new.
     func markUnchanged(wasRequested: Bool) { storage.withLock { $0.phase = .unchanged(wasRequested: wasRequested) } }
 
@@ -269,6 +260,9 @@ package final class PhotoRecord: Sendable {
 
     /// Forgets what operations have found out that were cancelled, or that must run again.
     func reset() { storage.withLock { $0.phase = .untouched } }
+
+    /// Whether the photo's work in this build has ended.
+    var hasEnded: Bool { finalizedRow != nil }
 
     private var finalizedRow: PhotoRow? { storage.withLock { $0.phase.row } }
 
@@ -367,16 +361,6 @@ package final class PhotoRecord: Sendable {
             fetched: fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasRequested ? now : remembered?.checked ?? now)
-    }
-
-    /// The ledger key of the address of a photo that no address has delivered in this build. It stays what it was while
-    /// the picture of an address is shown that has left the list, so that the next picture is not taken for a change
-    /// of this one.
-    private func fallbackAddress(_ progress: Progress, _ remembered: PhotoRow?) -> Digest? {
-        guard let remembered, let original = progress.original, original == remembered.sha256,
-            !hasAddress(remembered.source)
-        else { return sourceKey }
-        return remembered.source
     }
 
     /// - Parameters:

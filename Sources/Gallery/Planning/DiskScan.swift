@@ -11,6 +11,7 @@ struct DiskScan: Sendable {
     /// The permissions that all files and folders of the site must have; nil if any permissions are allowed.
     private let permissions: SitePermissions?
     private let retention: Retention
+    private let isShared: Bool
     private let ledger: Ledger?
     private let snapshot: LedgerSnapshot
     private let site: SiteRow?
@@ -23,6 +24,7 @@ struct DiskScan: Sendable {
         output = options.output
         permissions = options.permissions
         retention = options.retention
+        isShared = options.store != nil
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site
@@ -70,6 +72,8 @@ struct DiskScan: Sendable {
         if site != nil, !diskState.damaged.contains(Self.index), !(try isRecordedIndex()) {
             diskState.damaged.append(Self.index)
         }
+        // The pictures of a shared build come from its store.
+        if isShared { return diskState }
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
         // Published files are missing, or the last state was never published, so each derivative is looked up.

@@ -41,6 +41,8 @@ package struct PhotoPlan: Hashable, Sendable {
         case neverShown
         /// The original is no longer in the store.
         case originalGone
+        /// The store of a shared build has another result than the last build. The address is not requested.
+        case resultOfShard
     }
 
     /// Why derivatives are rendered, or why the pictures differ from those of the last build.

@@ -14,9 +14,15 @@ struct PhotoPlanner {
     /// The time of the build in seconds since 1970, which `SOURCE_DATE_EPOCH` can pin.
     let clock: Int64
     let isForced: Bool
+    /// Whether the photos have ended with the results of other machines.
+    var isShared = false
     private let recipeChanges = RecipeChanges()
 
     func photoPlan(on record: PhotoRecord) -> PhotoPlan {
+        if isShared {
+            let isNews = record.isVisibleChange(record.row(now: clock))
+            return PhotoPlan(fetchReason: isNews ? .resultOfShard : nil)
+        }
         let renderReasons = renderReasons(record)
         let fetchReason = fetchReason(record, hasWork: !renderReasons.isEmpty)
         let isKept = fetchReason == nil && renderReasons.isEmpty

@@ -28,15 +28,18 @@ package struct Plan: Sendable {
     ///   - now: the system's time in seconds since 1970, never a pinned one.
     ///   - clock: the time of the build in seconds since 1970, which can be pinned; nil for the system's time.
     ///   - isForced: whether everything is done again.
+    ///   - isShared: whether the photos have ended with the results of other machines.
     package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
-        maxAge: MaxAge, now: Int64, clock: Int64? = nil, isForced: Bool
+        maxAge: MaxAge, now: Int64, clock: Int64? = nil, isForced: Bool, isShared: Bool = false
     ) {
         let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, clock: clock ?? now, isForced: isForced)
+            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, clock: clock ?? now, isForced: isForced,
+            isShared: isShared)
         photos = records.map { planner.photoPlan(on: $0) }
         mustUpdateRows =
-            zip(records, photos).contains { record, photoPlan in
+            !isShared
+            && zip(records, photos).contains { record, photoPlan in
                 guard photoPlan.needsNoOperation, let row = record.remembered?.value else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
@@ -54,7 +57,8 @@ package struct Plan: Sendable {
     ) {
         self.init(
             records: records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState,
-            maxAge: options.maxAge, now: options.realNow, clock: options.now.seconds, isForced: options.isForced)
+            maxAge: options.maxAge, now: options.realNow, clock: options.now.seconds, isForced: options.isForced,
+            isShared: options.store != nil)
     }
 
     private static func site(

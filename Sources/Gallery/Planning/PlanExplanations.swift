@@ -23,6 +23,7 @@ extension PhotoPlan {
             case .overdue: ["revalidate"]
             case .unchecked where renderReasons.isEmpty: ["revalidate"]
             case .unchecked: ["revalidate", "filter"]
+            case .resultOfShard: ["page"]
             case .unusable: ["placeholder"]
             case .knownOriginal(isRequested: true, isRendered: false): ["revalidate", "filter"]
             case .knownOriginal(isRequested: true, isRendered: true): ["revalidate"]
@@ -63,6 +64,7 @@ extension PhotoPlan.FetchReason {
         case .fileJustModified: "the file was very new when it was read, checking it again"
         case .forgotten: "no download of the address is recorded"
         case .neverShown: "the last download has not been published yet"
+        case .resultOfShard: "a shard has another result"
         case .originalGone: "the original is missing from the store"
         }
     }

@@ -54,15 +54,7 @@ struct PreviewAdoption {
                 pictures[picture.fileName] = picture.bytes
             }
         }
-        let entries = sources.map { LedgerEntry.source($0) } + originals.map { .original($0) }
-        guard !entries.isEmpty else { return }
-        do {
-            try session.ledger.record(entries)
-        } catch {
-            throw GalleryError(error)
-        }
-        for row in sources { session.snapshot.sources[row.key] = row }
-        for row in originals { session.snapshot.originals[row.sha256] = row }
+        try session.record(sources, originals)
     }
 
     /// Links a derivative, or copies it to another disk.

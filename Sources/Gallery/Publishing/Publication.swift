@@ -137,9 +137,9 @@ struct Publication: Sendable {
             try derivatives.sync()
             // The order of the list is roughly the order in which the files were written and lie on the disk. Names are
             // hashes, so in their order each file would dirty another block of inodes.
-            for name in rows.lazy.flatMap({ $0.pictures.lazy.map { $0.fileName } }) {
+            for name in publishedPictures(rows) {
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
+                try publisher.publish(picture: PublishedImages.folder + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
             let writer = publisher.pageWriter
@@ -154,6 +154,12 @@ struct Publication: Sendable {
         } catch {
             throw GalleryError(publishing: error)
         }
+    }
+
+    /// The names of the pictures of the site. It has none if visitors load them from the store of a shared build.
+    private func publishedPictures(_ rows: [PhotoRow]) -> some Sequence<String> {
+        let shown = options.store?.picturesAt == nil ? rows[...] : []
+        return shown.lazy.flatMap { $0.pictures.lazy.map { $0.fileName } }
     }
 
     /// Whether the pages in the output folder were rendered from the same data and templates.

@@ -11,7 +11,11 @@ struct PublishedImages {
     /// The images of earlier originals, by the digests of these; empty for most photos.
     let versions: [Digest: SiteImage]
 
-    init(_ pictures: [PublishedPicture]) {
+    /// The folder of pictures in the site.
+    static let folder = "images/"
+
+    /// - Parameter folder: where the files are: a path relative to the site, or a URL; it ends in a slash.
+    init(_ pictures: [PublishedPicture], in folder: String = Self.folder) {
         var filtered: [SiteImage] = []
         var unfiltered: SiteImage?
         var versions: [Digest: SiteImage] = [:]
@@ -19,7 +23,7 @@ struct PublishedImages {
             let webp = pictures.first {
                 $0.isWebP && $0.width == picture.width && $0.content == picture.content
             }
-            let image = SiteImage(picture, webp: webp)
+            let image = SiteImage(picture, webp: webp, in: folder)
             switch picture.content {
             case .filtered: filtered.append(image)
             case .unfiltered: unfiltered = unfiltered ?? image
@@ -38,14 +42,12 @@ extension PublishedPicture {
     var isWebP: Bool { fileName.hasSuffix(Self.webPSuffix) }
 
     var isPNG: Bool { fileName.hasSuffix("." + PictureFormat.png.fileExtension) }
-
-    fileprivate var path: String { "images/" + fileName }
 }
 
 extension SiteImage {
-    fileprivate init(_ picture: PublishedPicture, webp: PublishedPicture?) {
+    fileprivate init(_ picture: PublishedPicture, webp: PublishedPicture?, in folder: String) {
         self.init(
-            width: picture.width, height: picture.height, path: picture.path, bytes: picture.bytes,
-            webp: webp.map { SiteEncoding(path: $0.path, bytes: $0.bytes) })
+            width: picture.width, height: picture.height, path: folder + picture.fileName, bytes: picture.bytes,
+            webp: webp.map { SiteEncoding(path: folder + $0.fileName, bytes: $0.bytes) })
     }
 }

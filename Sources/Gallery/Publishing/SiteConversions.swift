@@ -6,10 +6,11 @@ internal import Site
 
 extension SitePhoto {
     /// The photo as its pages show it.
-    init(record: PhotoRecord, row: PhotoRow, metadata: ImageMetadata?) {
+    /// - Parameter picturesAt: the URL of the folder of pictures, ending in "/"; nil if they are in the site.
+    init(record: PhotoRecord, row: PhotoRow, metadata: ImageMetadata?, picturesAt: String? = nil) {
         let photo = record.photo
         let pictures = row.pictures
-        let images = PublishedImages(pictures)
+        let images = PublishedImages(pictures, in: picturesAt ?? PublishedImages.folder)
         self.init(
             name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
@@ -52,9 +53,11 @@ extension PhotoRecord {
 
 extension BuildOptions {
     func siteSettings(_ list: PhotoList) -> SiteSettings {
-        SiteSettings(
+        var settings = SiteSettings(
             title: title ?? list.manifest.title ?? "Photos", baseURL: baseURL, language: language, perPage: perPage,
             generator: generator, filter: derivatives.filter.isEmpty ? "none" : derivatives.filter.description)
+        settings.picturesAt = store?.picturesAt
+        return settings
     }
 }
 
@@ -63,7 +66,7 @@ extension BuildOptions {
     /// - Parameter known: the recorded metadata of the photo's original, if the record has none.
     func sitePhoto(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
         let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
-        var photo = SitePhoto(record: record, row: row, metadata: metadata)
+        var photo = SitePhoto(record: record, row: row, metadata: metadata, picturesAt: store?.picturesAt)
         photo.vote = ratings.vote(ofSlug: photo.slug)
         photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
         return photo

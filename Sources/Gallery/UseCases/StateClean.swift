@@ -5,7 +5,8 @@ internal import Manifest
 internal import PhotoModel
 
 /// `clean --unused`: removes the files in a state folder that no photo of any of its galleries refers to: originals,
-/// partial originals, pictures, and the state of previews that have ended. The copies of remote manifests stay.
+/// partial originals, pictures, and the state of previews and shards whose processes have ended. The copies of remote
+/// manifests stay.
 package struct StateClean {
     /// The result, or the plan of a dry run.
     package struct Outcome {
@@ -33,7 +34,7 @@ package struct StateClean {
     /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
         var unused = hasOriginals ? try unusedFiles() : UnusedFiles()
-        unused.files += previewFiles
+        unused.files += state.inside.flatMap(Self.files)
         return unused.outcome(in: state)
     }
 
@@ -43,28 +44,28 @@ package struct StateClean {
         guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
         var outcome = try removeUnusedFiles()
-        outcome.add(removePreview(), in: state)
+        for folder in state.inside { outcome.add(remove(folder), in: state) }
         lock.release()
         return outcome
     }
 
-    /// The files of a preview. A build takes over what it can use of them; until then, a preview does.
-    private var previewFiles: [OriginalStore.File] {
-        let folder = state.preview.path
+    /// The files of a preview or a shard. A build takes over what it can use of a preview, and the store has what a
+    /// shard has done.
+    private static func files(of inner: StateFolder) -> [OriginalStore.File] {
         // A folder that does not exist, or can't be listed, has no files that could be removed.
-        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: inner.path)) ?? []
         return names.compactMap { name in
-            folder + "/" + name == state.preview.lock ? nil : Self.file(at: folder + "/" + name)
+            inner.path + "/" + name == inner.lock ? nil : file(at: inner.path + "/" + name)
         }
     }
 
-    /// Removes the state of a preview, unless its lock shows that it is running.
-    private func removePreview() -> [OriginalStore.File] {
-        guard FileManager.default.fileExists(atPath: state.preview.path),
-            let lock = try? FolderLock(path: state.preview.lock, holder: holder)
+    /// Removes the state of a preview or a shard, unless its lock shows that it is in use.
+    private func remove(_ inner: StateFolder) -> [OriginalStore.File] {
+        guard FileManager.default.fileExists(atPath: inner.path),
+            let lock = try? FolderLock(path: inner.lock, holder: holder)
         else { return [] }
-        let files = previewFiles
-        state.preview.removeContent()
+        let files = Self.files(of: inner)
+        inner.removeContent()
         lock.release()
         return files.filter { access($0.path, F_OK) != 0 }
     }

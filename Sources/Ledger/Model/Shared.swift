@@ -34,3 +34,15 @@ package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
 }
+
+/// The value alone.
+extension Shared: Codable where Value: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(Value.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}

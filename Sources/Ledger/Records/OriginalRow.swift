@@ -2,7 +2,7 @@ internal import GRDB
 package import PhotoModel
 
 /// The facts in the header of an original, so that its derivatives can be named without opening it.
-package struct OriginalRow: Hashable, Sendable {
+package struct OriginalRow: Hashable, Codable, Sendable {
     package let sha256: Digest
     /// The edition of the facts, which changes whenever other facts are read from originals; nil for the first edition.
     package let edition: Int?
@@ -30,7 +30,7 @@ package struct OriginalRow: Hashable, Sendable {
 }
 
 /// A camera's notes on a picture, as texts for people.
-package struct CaptureFields: Hashable, Sendable {
+package struct CaptureFields: Hashable, Codable, Sendable {
     package var taken: String?
     package var camera: String?
     package var lens: String?

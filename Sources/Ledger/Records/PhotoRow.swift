@@ -4,7 +4,7 @@ package import PhotoModel
 /// The record of a photo: its state after the last build.
 package typealias PhotoRow = Shared<PhotoFields>
 
-package struct PhotoFields: Hashable, Sendable {
+package struct PhotoFields: Hashable, Codable, Sendable {
     /// The digest of the photo's identity. Gallery computes it.
     package let key: Digest
     /// The key of the row of the photo's address; nil if the photo had no usable address.
@@ -71,7 +71,7 @@ extension PhotoRow {
 }
 
 /// The time since which a photo could not be refreshed, in seconds since 1970, and the reason.
-package struct StaleMark: Hashable, Sendable {
+package struct StaleMark: Hashable, Codable, Sendable {
     package let since: Int64
     package let reason: Reason
 

@@ -2,7 +2,7 @@ internal import GRDB
 package import PhotoModel
 
 /// A picture file of a photo, with its size in pixels and in bytes.
-package struct PublishedPicture: Hashable, Sendable {
+package struct PublishedPicture: Hashable, Codable, Sendable {
     /// The content of a picture file.
     package enum Content: Hashable, Sendable {
         /// The current original, with the filter.
@@ -46,6 +46,35 @@ package struct PublishedPicture: Hashable, Sendable {
     /// The digest of the earlier original that the picture shows; nil for a picture of the current one.
     package var version: Digest? {
         if case .version(let original) = content { original } else { nil }
+    }
+}
+
+/// The content as one text: "filtered", "unfiltered", or the digest of the earlier original.
+extension PublishedPicture.Content: Codable {
+    private static let filteredText = "filtered"
+    private static let unfilteredText = "unfiltered"
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        switch text {
+        case Self.filteredText: self = .filtered
+        case Self.unfilteredText: self = .unfiltered
+        default:
+            guard let original = Digest(hex: text) else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no content of a picture"))
+            }
+            self = .version(original)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .filtered: try container.encode(Self.filteredText)
+        case .unfiltered: try container.encode(Self.unfilteredText)
+        case .version(let original): try container.encode(original)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ package import PhotoModel
 /// The record of an address: its original, and the metadata of its server or file.
 package typealias SourceRow = Shared<SourceFields>
 
-package struct SourceFields: Hashable, Sendable {
+package struct SourceFields: Hashable, Codable, Sendable {
     /// The digest of `Source.key`. The address itself is not stored, because it can contain a password.
     package let key: Digest
     /// The digest of the original; nil for an address that has not delivered one yet.

@@ -2,7 +2,7 @@ internal import GRDB
 package import PhotoModel
 
 /// An earlier original of a photo, which its source has replaced by another one.
-package struct PhotoVersion: Hashable, Sendable {
+package struct PhotoVersion: Hashable, Codable, Sendable {
     /// The digest of the original.
     package let original: Digest
     /// The time at which the original was received, in seconds since 1970; nil if unknown.

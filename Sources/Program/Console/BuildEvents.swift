@@ -32,6 +32,11 @@ extension BuildReport {
             event.add("output", output)
             event.add("photos", counts.values.reduce(0, +))
             event.add("counts", counts: PhotoState.allCases.map { ($0.rawValue, counts[$0] ?? 0) })
+            if let shard {
+                event.add("shard", shard.shard.description)
+                event.add("store", shard.store)
+                event.add("worked", shard.worked)
+            }
             event.add("stale", stale.count)
             event.add("marks", counts: markCounts.map { ($0.rawValue, $1) })
             event.add("changed", !changedNothing)

@@ -67,7 +67,9 @@ struct BuildSummary {
             lines.append(Line(need: .problem, text: "  " + hint))
         }
         lines.append(Line(need: .detail, text: work))
-        if !report.changedNothing { lines.append(Line(need: .normal, text: "Open \(options.output)/index.html")) }
+        if !report.changedNothing, report.shard == nil {
+            lines.append(Line(need: .normal, text: "Open \(options.output)/index.html"))
+        }
         return lines
     }
 
@@ -87,6 +89,10 @@ struct BuildSummary {
 
     private var headline: String {
         let counts = Self.counts(report)
+        if let work = report.shard {
+            let left = work.worked == 0 ? "nothing was left to do" : "\(work.worked) done now"
+            return "Shard \(work.shard) is complete in \(work.store). \(counts); \(left)."
+        }
         if report.changedNothing {
             let isIdle = report.didNothing && !options.isForced
             let work = isIdle ? "Nothing to do" : "Everything was redone; the site has not changed"

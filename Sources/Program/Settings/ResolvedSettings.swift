@@ -93,6 +93,9 @@ struct ResolvedSettings {
         build.permissions = try layers.value(table.page.mode)
         build.homes = environment.homes
         build.isLive = try layers.value(table.run.live)
+        build.store = problems.value(or: nil) { () throws(SettingsError) in
+            try StoreOptions(layers, environment: environment)
+        }
         publishing = try PublishTask(layers, paths: paths, environment: environment)
         notifications = try NotificationTask(layers, paths: paths, client: client.profile, environment: environment)
         build.listsChanges = notifications.command != nil

@@ -12,6 +12,8 @@ package struct SiteSettings: Hashable, Codable, Sendable {
     package var generator: String
     /// The filter chain as people read it: "sepia(0.8)", or "none".
     package var filter: String
+    /// The http or https URL of the folder of pictures, ending in "/"; nil if they are in the site.
+    package var picturesAt: String?
     /// Whether the pages update themselves while the photos are still being processed.
     package var isLive = false
 

@@ -81,7 +81,9 @@ struct FeedEntry: TemplateContext {
             "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },
             "updated": .text { $0.view.photo.changed.description },
             "isRecovered": .flag { $0.view.photo.recovered != nil },
-            "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
+            "pictureHref": .text { entry in
+                entry.largest.map { SitePath.link(toPicture: $0.path, root: entry.base) }
+            },
             "pictureType": .text { entry in
                 entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }
             },

@@ -26,6 +26,7 @@ struct PageFrame: TemplateContext {
         "earlyScripts": .list { frame in frame.site.earlyScripts.map { LinkView(href: frame.root + $0) } },
         "hasScripts": .flag { !$0.site.scripts.isEmpty || !$0.site.earlyScripts.isEmpty },
         "viewer": .text { $0.root + $0.site.viewer },
+        "pictureOrigin": .text { $0.site.pictureOrigin },
         "live": .object { frame in
             frame.site.live.map { LiveView(href: frame.root + SitePath.live, script: frame.root + $0) }
         },
@@ -63,6 +64,8 @@ final class SiteFrame: Sendable {
     /// Whether any photo has tags.
     let hasTags: Bool
     let favicon: String?
+    /// The scheme, host and port of the pictures, as in a Content-Security-Policy; nil if they are in the site.
+    let pictureOrigin: String?
 
     init(
         _ content: SiteContent, hasTags: Bool, templates: TemplateSet, viewer: SiteFile, preview: PreviewMark? = nil
@@ -81,6 +84,19 @@ final class SiteFrame: Sendable {
         previewAssets = assets.preview.map(\.path)
         scripts = paths.filter { !$0.hasPrefix("assets/early") }
         favicon = assets.favicon?.path
+        pictureOrigin = settings.picturesAt.flatMap(Self.origin)
+    }
+
+    /// - Returns: nil for a text that is no URL with a host.
+    private static func origin(of url: String) -> String? {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let origin = url[..<scheme.upperBound] + url[scheme.upperBound...].prefix { $0 != "/" }
+        // Other characters could begin another source or directive.
+        let isSafe = origin.utf8.allSatisfy { byte in
+            SitePath.isUnreserved(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "[")
+                || byte == UInt8(ascii: "]")
+        }
+        return isSafe ? String(origin) : nil
     }
 
     func page(_ path: String) -> PageFrame {

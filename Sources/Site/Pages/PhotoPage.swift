@@ -33,7 +33,7 @@ final class PhotoPage: TemplateContext {
     /// The absolute address of the picture for social cards, because their readers don't resolve relative links.
     private var socialImage: String? {
         guard let base = frame.site.settings.baseURL, let image = photo.photo.images.last else { return nil }
-        return base + SitePath.encoded(image.path)
+        return SitePath.link(toPicture: image.path, root: base)
     }
 
     private var structuredData: [UInt8] {

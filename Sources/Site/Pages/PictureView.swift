@@ -18,7 +18,7 @@ struct PictureView: TemplateContext {
     private var fallback: SiteImage { images.first { $0.width >= 600 } ?? largest }
 
     private func href(_ image: SiteImage) -> String { href(image.path) }
-    private func href(_ path: String) -> String { root + SitePath.encoded(path) }
+    private func href(_ path: String) -> String { SitePath.link(toPicture: path, root: root) }
 
     /// The srcset of the WebP files, if each size has one.
     private var webpSet: String? {

@@ -42,6 +42,15 @@ package enum SitePath {
     /// The fragment that identifies a photo on a page that lists it.
     static func anchor(_ slug: String) -> String { "p-" + slug }
 
+    /// The link to a picture.
+    /// - Parameters:
+    ///   - path: the path relative to the site, or the URL of a picture that is elsewhere.
+    ///   - root: the path or URL of the site, as seen from the page.
+    static func link(toPicture path: String, root: String) -> String {
+        // The paths of a site have no colon.
+        path.utf8.contains(UInt8(ascii: ":")) ? path : root + encoded(path)
+    }
+
     /// A path or fragment as it is written in a link (RFC 3986 §3.3): all bytes except unreserved characters and "/"
     /// are percent-encoded.
     static func encoded(_ path: String) -> String {
@@ -86,7 +95,16 @@ package enum SitePath {
             && path.split { "/-.".contains($0) }.contains(where: isHash)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// Whether a file has the name of a picture: "0123456789abcdef-400.jpg", or with ".png" or ".webp".
+    package static func isPicture(_ file: String) -> Bool {
+        let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
+        guard let stem else { return false }
+        let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, isHash(parts[0]), let width = Int(parts[1]) else { return false }
+        return width > 0 && String(width) == parts[1]
+    }
+
+    static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

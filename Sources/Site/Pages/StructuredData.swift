@@ -41,8 +41,8 @@ struct StructuredData {
         add("description", details.alt)
         add("caption", details.caption)
         if let image = photo.images.last {
-            add("contentUrl", root + SitePath.encoded(image.path))
-            add("thumbnailUrl", photo.images.first.map { root + SitePath.encoded($0.path) })
+            add("contentUrl", SitePath.link(toPicture: image.path, root: root))
+            add("thumbnailUrl", photo.images.first.map { SitePath.link(toPicture: $0.path, root: root) })
             add("encodingFormat", image.path.hasSuffix(".png") ? "image/png" : "image/jpeg")
             members += [("width", .number(image.width)), ("height", .number(image.height))]
             members.append(("contentSize", .text(String(image.bytes))))

@@ -46,10 +46,10 @@ private func markTexts(_ photo: SitePhoto, _ language: PageLanguage) -> String? 
 
 /// The width, height, path and bytes of a picture, and the path of its WebP if there is one.
 private func picture(_ image: SiteImage) -> JSON {
-    let webp = image.webp.map { JSON.text(SitePath.encoded($0.path)) }
-    return .list(
-        [.number(image.width), .number(image.height), .text(SitePath.encoded(image.path)), .number(image.bytes)]
-            + [webp].compactMap(\.self))
+    let links = [image.path, image.webp?.path].compactMap(\.self).map { path in
+        JSON.text(SitePath.link(toPicture: path, root: ""))
+    }
+    return .list([.number(image.width), .number(image.height), links[0], .number(image.bytes)] + links.dropFirst())
 }
 
 /// A rating as people read it: "4" or "4.5".

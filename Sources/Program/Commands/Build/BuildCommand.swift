@@ -15,6 +15,7 @@ package struct BuildCommand: ParsableCommand {
               gallerygen build --quiet /home/anna/holidays/photos.plist
               gallerygen build --dry-run --explain
               gallerygen build --publish anna@example.org:/srv/www/photos
+              gallerygen build --shard 3/8 --store /mnt/work
             """)
 
     @OptionGroup var manifests: ManifestNames
@@ -23,6 +24,7 @@ package struct BuildCommand: ParsableCommand {
     @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
     @OptionGroup(title: DownloadSettings.title) var downloadFlags: SettingFlags<DownloadSettings>
     @OptionGroup(title: PublishSettings.title) var publishFlags: SettingFlags<PublishSettings>
+    @OptionGroup(title: SharingSettings.title) var sharingFlags: SettingFlags<SharingSettings>
     @OptionGroup(title: NotificationSettings.title) var notificationFlags: SettingFlags<NotificationSettings>
     @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
@@ -45,7 +47,7 @@ package struct BuildCommand: ParsableCommand {
             manifests,
             [
                 locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, publishFlags.texts,
-                notificationFlags.texts, runFlags.texts, messageFlags.texts,
+                sharingFlags.texts, notificationFlags.texts, runFlags.texts, messageFlags.texts,
             ])
         given.accepted = accept
         return given
@@ -83,15 +85,19 @@ package struct BuildCommand: ParsableCommand {
             }
             let start = ContinuousClock.now
             do {
-                let build = Build(
-                    first.settings.build,
-                    rereading: {
-                        let next = try next(first.given)
-                        context.withLock { $0 = next }
-                        console.withLock { $0 = next.console }
-                        return next.settings.build
-                    },
-                    emit: { event in Self.show(event, context.withLock { $0 }, slowest: { running.slowest }) })
+                let emit: @Sendable (BuildEvent) -> Void = { event in
+                    Self.show(event, context.withLock { $0 }, slowest: { running.slowest })
+                }
+                let build: any CancellableBuild =
+                    ShardBuild(first.settings.build, emit: emit)
+                    ?? Build(
+                        first.settings.build,
+                        rereading: {
+                            let next = try next(first.given)
+                            context.withLock { $0 = next }
+                            console.withLock { $0 = next.console }
+                            return next.settings.build
+                        }, emit: emit)
                 let report = try running.run(build)
                 let used = context.withLock { $0 }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)

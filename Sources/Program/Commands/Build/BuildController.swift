@@ -4,7 +4,7 @@ internal import Synchronization
 /// Passes signals on to the running build. With `--watch`, there is one build after the other.
 final class BuildController: Sendable {
     private struct State {
-        var build: Build?
+        var build: (any CancellableBuild)?
         var isInterrupted = false
         var onInterruption: (@Sendable () -> Void)?
     }
@@ -17,7 +17,7 @@ final class BuildController: Sendable {
     /// Runs a build.
     /// - Throws: the error of the build, or `GalleryError.interrupted`, without starting it, if there was an
     ///   interruption before.
-    func run(_ build: Build) throws(GalleryError) -> BuildReport {
+    func run(_ build: any CancellableBuild) throws(GalleryError) -> BuildReport {
         let isInterrupted = state.withLock { state in
             state.build = build
             return state.isInterrupted

@@ -1,4 +1,5 @@
 internal import Gallery
+internal import PhotoModel
 internal import Publish
 
 /// One build with all that follows it: its summary, its publication, and the notifications about both.
@@ -14,7 +15,9 @@ struct BuildRun {
         /// The exit code of a command that ends with this outcome.
         var exitCode: ExitCode {
             if let failure { return failure.exitCode }
-            if context.settings.isStrict && report?.failed.isEmpty == false { return .photosFailed }
+            if context.settings.isStrict, let report, !report.failed.isEmpty || report.counts[.new, default: 0] > 0 {
+                return .photosFailed
+            }
             return context.settings.isStrictAboutStale && report?.isOutOfDate == true ? .photosFailed : .success
         }
     }

@@ -67,6 +67,7 @@ final class ServedPreview: PreviewSite {
         options.allowsEmpty = true
         // Each change of the list would do everything again.
         options.isForced = false
+        options.store = nil
         return options
     }
 

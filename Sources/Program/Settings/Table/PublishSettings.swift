@@ -1,3 +1,4 @@
+internal import ObjectStore
 package import Publish
 
 /// The settings of publishing.

@@ -33,7 +33,9 @@ package struct RunSettings: SettingGroup {
             by tabs. The values of `headers` are not shown.
             """)
 
-    package let strict = Setting("strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.")
+    package let strict = Setting(
+        "strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.",
+        details: "Photos that no shard has done count too.")
 
     package let strictStale = Setting(
         "strict-stale", .toggle, default: "false",

@@ -7,6 +7,7 @@ package struct SettingsTable: Sendable {
     package let pictures = PictureSettings.table
     package let downloads = DownloadSettings.table
     package let publishing = PublishSettings.table
+    package let sharing = SharingSettings.table
     package let notifications = NotificationSettings.table
     package let run = RunSettings.table
     package let messages = MessageSettings.table

@@ -87,17 +87,8 @@ package struct PublishedSite: Sendable {
     }
 
     private static func fileName(_ path: String) -> String? {
-        guard let name = path.removing(prefix: "images/"), isPicture(name) else { return nil }
+        guard let name = path.removing(prefix: "images/"), SitePath.isPicture(name) else { return nil }
         return name
-    }
-
-    /// Whether a file has the name of a picture: "0123456789abcdef-400.jpg", or with ".png" or ".webp".
-    private static func isPicture(_ file: String) -> Bool {
-        let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
-        guard let stem else { return false }
-        let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, SitePath.isHash(parts[0]), let width = Int(parts[1]) else { return false }
-        return width > 0 && String(width) == parts[1]
     }
 
     /// The parts of status.json that a build continues from.

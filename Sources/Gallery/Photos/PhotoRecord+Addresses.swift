@@ -1,0 +1,44 @@
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+
+extension PhotoRecord {
+    /// The photo's addresses in the order in which they are tried; empty if its address can't be used.
+    var sources: [Source] { (source.map { [$0] } ?? []) + photo.mirrors }
+
+    /// The index of the address after the one that delivered the original in this build; nil if there is none.
+    var nextAddress: Int? {
+        guard !photo.mirrors.isEmpty, let index = progress.addressIndex else { return nil }
+        return index + 1 < sources.count ? index + 1 : nil
+    }
+
+    /// Forgets what an address delivered, because it is no usable picture.
+    func discardOriginal() {
+        update {
+            ($0.state, $0.original, $0.fetched, $0.metadata) = (.new, nil, nil, nil)
+            ($0.address, $0.addressIndex) = (nil, nil)
+        }
+    }
+
+    /// Whether a ledger key is that of one of the photo's addresses.
+    func hasAddress(_ key: Digest?) -> Bool {
+        guard let key else { return false }
+        return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
+    }
+
+    /// The photo's address; nil if it can't be used.
+    var source: Source? {
+        guard case .success(let source) = photo.source else { return nil }
+        return source
+    }
+
+    /// The ledger key of the address of a photo that no address has delivered in this build. It stays what it was while
+    /// the picture of an address is shown that has left the list, so that the next picture is not taken for a change
+    /// of this one.
+    func fallbackAddress(_ progress: Progress, _ remembered: PhotoRow?) -> Digest? {
+        guard let remembered, let original = progress.original, original == remembered.sha256,
+            !hasAddress(remembered.source)
+        else { return sourceKey }
+        return remembered.source
+    }
+}

@@ -1,0 +1,134 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import Manifest
+internal import ObjectStore
+internal import PhotoModel
+internal import Site
+internal import Synchronization
+
+/// What all workers have put into a store, for the build that makes the site of it.
+struct CollectedResults {
+    private let results: ResultStore
+    private let options: BuildOptions
+    private let sharing: StoreOptions
+    /// The results, by the ledger key of the photo.
+    let photos: [Digest: StoredPhoto]
+
+    /// Reads the records of complete shards, and those of single photos where a shard is not complete.
+    init(
+        _ options: BuildOptions, _ sharing: StoreOptions, _ list: PhotoList, _ keys: LedgerKeys,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(GalleryError) {
+        (self.options, self.sharing) = (options, sharing)
+        results = try sharing.results(isCancelled: isCancelled)
+        let identity = list.identity(by: sharing.key, options: options.derivatives, keys)
+        let listed = Set(keys.photos)
+        var photos: [Digest: StoredPhoto] = [:]
+        photos.reserveCapacity(listed.count)
+        for completion in try results.completions(ofList: identity) {
+            for photo in try results.photos(of: completion) where listed.contains(photo.photo.key) {
+                let key = photo.photo.key
+                if let known = photos[key], !photo.supersedes(known) { continue }
+                photos[key] = photo
+            }
+            if isCancelled() { throw .interrupted }
+        }
+        let missing = listed.subtracting(photos.keys)
+        if !missing.isEmpty { photos.merge(try results.photos(missing)) { first, _ in first } }
+        self.photos = photos
+    }
+
+    /// Ends each photo with its result. A photo without one, or whose result was made for other settings, is as good as
+    /// new.
+    /// - Parameter isUsable: whether the pictures of a result can be published.
+    func end(_ records: [PhotoRecord], where isUsable: (StoredPhoto) -> Bool = { _ in true }) {
+        for record in records {
+            let photo = photos[record.key].flatMap { isResult($0, of: record) && isUsable($0) ? $0 : nil }
+            record.end(
+                as: photo.map { PhotoRow($0.photo) }, retryAfter: photo?.retryAfter, now: options.now.seconds)
+        }
+    }
+
+    /// Whether a result is that of a photo as the list and the settings describe it now.
+    func isResult(_ stored: StoredPhoto, of record: PhotoRecord) -> Bool {
+        let photo = stored.photo
+        guard photo.source == record.sourceKey || record.hasAddress(photo.source),
+            record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
+        else { return false }
+        return photo.pictures.isEmpty || photo.recipe == record.recipeText
+    }
+
+    /// Brings the pictures that the site does not have yet from the store to the state folder, from where they are
+    /// published. None are brought if visitors load them from the store.
+    /// - Returns: the names of pictures that the store lacks, or has in another size than its records say.
+    func fetchPictures(of records: [PhotoRecord]) throws(GalleryError) -> Set<String> {
+        guard sharing.picturesAt == nil else { return [] }
+        var wanted: [String: Int64] = [:]
+        for record in records {
+            guard let photo = photos[record.key], isResult(photo, of: record) else { continue }
+            for picture in photo.photo.pictures where !hasPicture(picture) {
+                wanted[picture.fileName] = picture.bytes
+            }
+        }
+        guard !wanted.isEmpty else { return [] }
+        let lost = Mutex<Set<String>>([])
+        let (store, derivatives) = (results.store, options.state.derivatives)
+        let disk = SyncedFolder(derivatives)
+        try results.calling { () throws(ObjectStoreError) in
+            try store.forEach(wanted.map { ($0.key, $0.value) }) { (wanted) throws(ObjectStoreError) in
+                let (name, bytes) = wanted
+                let path = derivatives + "/" + name
+                // A file that is there is not the picture.
+                unlink(path)
+                let isThere = try store.fetch(ResultStore.key(ofPicture: name), toFileAt: path)
+                guard !isThere || DerivativeCache.size(of: path) != bytes || hasZeroedBlock(path) else { return }
+                unlink(path)
+                lost.withLock { _ = $0.insert(name) }
+            }
+        }
+        try Self.sync(wanted.keys.filter { name in !lost.withLock { $0.contains(name) } }, in: derivatives, disk)
+        return lost.withLock { $0 }
+    }
+
+    /// Makes pictures durable, before the site refers to them.
+    private static func sync(
+        _ names: [String], in folder: String, _ disk: SyncedFolder
+    ) throws(GalleryError) {
+        do throws(SiteError) {
+            if names.count > FileSystemSync.individualSyncLimit, disk.reportsErrors { return try disk.syncAll() }
+            for name in names { try OpenFile(reading: folder + "/" + name).sync() }
+        } catch {
+            throw .site(error)
+        }
+    }
+
+    private func hasPicture(_ picture: PublishedPicture) -> Bool {
+        [options.output + "/images", options.state.derivatives].contains { folder in
+            DerivativeCache.size(of: folder + "/" + picture.fileName) == picture.bytes
+        }
+    }
+}
+
+extension LedgerSession {
+    /// Records what the store has of addresses and originals.
+    mutating func add(_ results: CollectedResults) throws(GalleryError) {
+        var other = LedgerSnapshot()
+        other.add(results.photos.values)
+        let (sources, originals) = snapshot.missing(from: other)
+        try record(sources, originals)
+    }
+
+    /// Records rows of addresses and originals that come from elsewhere.
+    mutating func record(_ sources: [SourceRow], _ originals: [OriginalRow]) throws(GalleryError) {
+        let entries = sources.map { LedgerEntry.source($0) } + originals.map { .original($0) }
+        guard !entries.isEmpty else { return }
+        do {
+            try ledger.record(entries)
+        } catch {
+            throw GalleryError(error)
+        }
+        for row in sources { snapshot.sources[row.key] = row }
+        for row in originals { snapshot.originals[row.sha256] = row }
+    }
+}

@@ -1,0 +1,214 @@
+internal import Downloads
+internal import Foundation
+internal import Imaging
+internal import Ledger
+internal import Manifest
+internal import ObjectStore
+internal import PhotoModel
+internal import Site
+
+/// The part of one worker in a build that several machines share: downloads and filters the photos of a shard, and puts
+/// the results into the store. It publishes nothing.
+package final class ShardBuild: CancellableBuild {
+    private let options: BuildOptions
+    private let sharing: StoreOptions
+    private let shard: Shard
+    private let emit: @Sendable (BuildEvent) -> Void
+    private let controls = BuildControls()
+
+    /// - Returns: nil if the options name no shard.
+    package init?(_ options: BuildOptions, emit: @escaping @Sendable (BuildEvent) -> Void) {
+        guard let sharing = options.store, let shard = sharing.shard else { return nil }
+        var own = options
+        own.state = options.state.shard(shard)
+        (self.options, self.sharing, self.shard, self.emit) = (own, sharing, shard, emit)
+    }
+
+    package func cancel() { controls.cancel() }
+    package func suspend() { controls.suspend() }
+    package func resume() { controls.resume() }
+    /// A shard publishes no site.
+    package var isCommitting: Bool { false }
+    package var slowest: SlowWork? { controls.slowest }
+
+    private var isCancelled: Bool { controls.isCancelled }
+
+    /// Does what is left of the shard. What was done before stays in the store on any error.
+    package func run() throws(GalleryError) -> BuildReport {
+        for manifest in options.manifests { try manifest.checkExists() }
+        let results = try sharing.results(isCancelled: { [controls] in controls.isCancelled })
+        try options.state.create()
+        let wait = FolderLock.LockWait(
+            until: ContinuousClock.now + options.wait, began: { [emit] in emit(.waiting($0)) },
+            isCancelled: { [controls] in controls.isCancelled })
+        let lock = try FolderLock(path: options.state.lock, holder: options.lockHolder, lockWait: wait)
+        let opening = LedgerOpening(
+            state: options.state, identity: options.identity, output: options.output,
+            warn: { self.emit(.warning($0)) })
+        let report = try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
+            try build(consume session, results)
+        }
+        // An error releases the lock as well.
+        lock.release()
+        return report
+    }
+
+    private func build(
+        _ session: consuming LedgerSession, _ results: ResultStore
+    ) throws(GalleryError) -> BuildReport {
+        var session = consume session
+        let (store, downloader) = try Downloader.opening(options)
+        controls.update { $0.downloader = downloader }
+        defer { downloader.shutdown() }
+        let reading = try ManifestLoader(options, isCancelled: { [controls] in controls.isCancelled })
+        let fetch = ManifestFetch(
+            downloader: downloader, store: store, snapshot: session.snapshot, warn: { self.emit(.warning($0)) },
+            isCancelled: { [controls] in controls.isCancelled })
+        let (list, keys, _) = try (consume reading).finish(fetch, recordingIn: session.ledger)
+        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
+        for remark in list.manifest.warnings { emit(.remark(remark.description)) }
+        let members = list.membership(in: shard, by: sharing.key, keys)
+        let identity = list.identity(by: sharing.key, options: options.derivatives, keys)
+        let completion = try results.completions(ofList: identity).first { $0.shard == shard }
+        let known = try known(to: results, completion, of: keys, members)
+        session.snapshot.add(known.values)
+        let records = list.records(
+            options: options.derivatives, snapshot: session.snapshot, keys: keys,
+            expectedChange: options.expectedChange, accepted: options.accepted, versions: options.versions,
+            members: members)
+        for record in records {
+            guard let photo = known[record.key], isDone(record, photo) else { continue }
+            record.end(as: PhotoRow(photo.photo), retryAfter: photo.retryAfter, now: options.now.seconds)
+        }
+        let left = records.filter { !$0.hasEnded }
+        let derivatives = DerivativeCache(
+            folder: options.state.derivatives, published: nil, snapshot: session.snapshot,
+            shared: known.values.flatMap { $0.photo.pictures.map { $0.fileName } })
+        let services = BuildServices(
+            store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
+            snapshot: session.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
+            isForced: options.isForced, archive: options.archive)
+        let upload = ResultUpload(
+            results, records: left, known: known, snapshot: session.snapshot, services: services,
+            derivatives: derivatives, storesOriginals: sharing.storesOriginals)
+        emit(.began(total: records.count, unchanged: records.count - left.count))
+        try work(left, known, upload, services)
+        let photos = records.compactMap { upload.uploaded[$0.key] ?? known[$0.key] }
+        guard photos.count == records.count else { throw .bug("a photo of the shard has no result") }
+        // The times of requests are recorded only if a later run counts from them.
+        let hasNews = photos.contains { photo in
+            known[photo.photo.key].map { !photo.differsOnlyInTime(from: $0) } ?? true
+        }
+        if completion == nil || hasNews || downloader.options.maxAge.countsFromLastCheck && !left.isEmpty {
+            try results.record(
+                photos, of: shard, inList: identity, after: completion, now: options.now.seconds)
+        }
+        session.ledger.close()
+        DerivativeCache.removeFiles(in: options.state.derivatives, except: [])
+        upload.removeOriginals()
+        var report = BuildReport(
+            records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
+            publication: PublicationResult(), now: options.now.seconds)
+        report.title = options.siteSettings(list).title
+        report.shard = BuildReport.ShardWork(shard: shard, store: sharing.shown, worked: left.count)
+        return report
+    }
+
+    /// What the store has of the shard's photos: what its record says, and what a later run has found out that did not
+    /// complete it.
+    private func known(
+        to results: ResultStore, _ completion: ResultStore.Completion?, of keys: LedgerKeys, _ members: [Bool]
+    ) throws(GalleryError) -> [Digest: StoredPhoto] {
+        let photos = try completion.map { (completion) throws(GalleryError) in try results.photos(of: completion) }
+        var known = Dictionary(
+            (photos ?? []).map { ($0.photo.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let own = Set(zip(keys.photos, members).lazy.filter { $0.1 }.map { $0.0 })
+        known.merge(try results.photos(own, after: known.mapValues(\.number))) { $1 }
+        return known
+    }
+
+    /// Whether nothing is left to do for a photo. The address of a remote photo is asked again only if `--max-age`
+    /// gives a time, or if a change of its picture is overdue.
+    private func isDone(_ record: PhotoRecord, _ stored: StoredPhoto) -> Bool {
+        let photo = stored.photo
+        guard !options.isForced, stored.isComplete, record.hasAddress(photo.source),
+            photo.recipe == record.recipeText, photo.marks.allSatisfy({ $0.code == .frozen }),
+            record.photo.pinned == nil || record.photo.pinned == photo.sha256
+        else { return false }
+        if case .file(let path) = record.source?.location {
+            let known = stored.sources.first { $0.key == record.sourceKey }?.fileStamp
+            return known != nil && known == FileStamp(ofFileAt: path)
+        }
+        if case .fixed(let age) = options.maxAge, options.now.seconds - photo.checked >= age.components.seconds {
+            return false
+        }
+        return !record.isOverdue(at: options.now.seconds)
+    }
+
+    /// The original that the store may have, so that the photo can be rendered without a download.
+    private func missingOriginal(
+        of record: PhotoRecord, _ known: [Digest: StoredPhoto], _ store: OriginalStore
+    ) -> Digest? {
+        guard sharing.storesOriginals, let original = known[record.key]?.photo.sha256, !store.contains(original)
+        else { return nil }
+        return original
+    }
+
+    /// Runs the operations of the photos that are left, and puts each result into the store.
+    private func work(
+        _ records: [PhotoRecord], _ known: [Digest: StoredPhoto], _ upload: ResultUpload, _ services: BuildServices
+    ) throws(GalleryError) {
+        let operations = PendingOperations(services: services, jobs: options.jobs)
+        controls.update { $0.operations = operations }
+        let threads = StoreThreads(count: upload.parallelRequests)
+        let fetching = DispatchGroup()
+        for record in records where !isCancelled && !operations.isCancelled {
+            operations.waitForSlot()
+            if isCancelled || operations.isCancelled { break }
+            upload.begin(record)
+            let whenDone: @Sendable () -> Void = { [self] in
+                let progress = record.progress
+                if let problem = progress.profileProblem {
+                    emit(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                }
+                services.finalize(record)
+                let result = upload.result(of: record)
+                threads.add { [self] in
+                    defer { operations.releaseSlot() }
+                    guard let result, !isCancelled, services.failure == nil else { return }
+                    do throws(GalleryError) {
+                        try upload.upload(result, of: record)
+                        emit(.finished(FinishedPhoto(record, progress, now: options.now.seconds)))
+                    } catch {
+                        services.stop(error)
+                    }
+                }
+            }
+            guard let original = missingOriginal(of: record, known, services.store) else {
+                operations.add(record, whenDone: whenDone)
+                continue
+            }
+            fetching.enter()
+            threads.add { [self] in
+                defer { fetching.leave() }
+                do throws(GalleryError) {
+                    try upload.fetch(original)
+                } catch {
+                    services.stop(error)
+                }
+                if isCancelled || services.failure != nil {
+                    operations.releaseSlot()
+                } else {
+                    operations.add(record, whenDone: whenDone)
+                }
+            }
+        }
+        fetching.wait()
+        if isCancelled || operations.isCancelled { operations.cancelAll() }
+        operations.finish()
+        threads.finish()
+        controls.update { $0.operations = nil }
+        if let failure = services.failure { throw failure }
+        if isCancelled { throw .interrupted }
+    }
+}
