@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -81,13 +82,19 @@ def served(binary: Path, folder: Path, photos: list, *options: str) -> Iterator[
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", *options], cwd=folder, stderr=subprocess.PIPE, text=True)
     try:
-        address = None
+        address, lines = None, []
         while not address:
-            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stderr.readline())
-        yield address[0], time.monotonic() - start
+            lines.append(process.stderr.readline())
+            if not lines[-1]:
+                raise RuntimeError(f"the preview ended before it could be reached: {''.join(lines)}")
+            address = re.search(r"http://127\.0\.0\.1:\d+/", lines[-1])
+        took = time.monotonic() - start
+        # A full pipe would stop the preview.
+        threading.Thread(target=process.stderr.read, daemon=True).start()
+        yield address[0], took
     finally:
         process.terminate()
-        process.communicate()
+        process.wait()
 
 
 def empty_folder(name: str) -> Path:

@@ -176,6 +176,7 @@ def test_twenty_edits_of_all_kinds_in_two_seconds_end_in_the_right_page(preview,
             preview.write("templates/strings/en.txt", f"feed = News {number}\n")
         else:
             preview.write("templates/assets/gallery.css", style + f"\nbody {{ background: rgb({number}, 2, 3); }}")
+        # The pace of the edits. Without it, the preview would see them as one.
         time.sleep(0.1)
     page = opened.page
     expected = [f"17: {name}" for name in [*numbered(8), "Last 16"]]
