@@ -131,7 +131,8 @@ package final class PreviewServer: Sendable {
             return response(.forbidden, text: "The token is that of another preview. Reload the page.")
         }
         let queue = PageQueue()
-        let socket = Socket(server: self, site: site, queue: queue)
+        let photos = request.query.first { $0.name == "photos" }.flatMap { Int($0.value) }
+        let socket = Socket(server: self, site: site, queue: queue, photos: photos)
         let frames = CountedFrames(frames: MessageFrameWSHandler(handler: socket, frameSize: 1 << 20), queue: queue)
         return try await WebSocketHTTPHandler(handler: frames).handleRequest(request)
     }
@@ -140,11 +141,13 @@ package final class PreviewServer: Sendable {
         let server: PreviewServer
         let site: any PreviewSite
         let queue: PageQueue
+        /// The number of changes of photos that the page has.
+        let photos: Int?
 
         func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<WSMessage> {
             let number = server.add(queue)
             // The page is among the clients before it is told the state, so that no change in between is missed.
-            for message in site.hello() { _ = queue.add(message.text) }
+            for message in site.hello(photos: photos) { _ = queue.add(message.text) }
             Task {
                 for await case .text(let text) in client {
                     if let message = PageMessage(text) { site.received(message, from: number) }

@@ -4,8 +4,9 @@ package protocol PreviewSite: Sendable {
     /// - Returns: nil if there is no such file.
     func answer(_ path: String) -> PreviewAnswer?
 
-    /// The first message to a page that has connected.
-    func hello() -> [PreviewMessage]
+    /// The first messages to a page that has connected.
+    /// - Parameter photos: the number of changes of photos that the page has; nil if it does not say.
+    func hello(photos: Int?) -> [PreviewMessage]
 
     /// - Parameter client: the number of the page's connection.
     func received(_ message: PageMessage, from client: Int)

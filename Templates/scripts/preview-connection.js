@@ -21,10 +21,11 @@ class PreviewConnection {
 
   get isOpen() { return this.socket?.readyState === WebSocket.OPEN; }
 
-  static get token() { return document.querySelector('meta[name="preview-token"]').content; }
-
   connect() {
-    const address = photos.address('preview/socket?token=' + encodeURIComponent(PreviewConnection.token));
+    const { content, dataset } = document.querySelector('meta[name="preview-token"]');
+    // The server sends the photos that have changed since the page was rendered.
+    const address = photos.address(
+      `preview/socket?token=${encodeURIComponent(content)}&photos=${dataset.photos ?? ''}`);
     this.socket = new WebSocket(address.replace('http', 'ws'));
     this.socket.onopen = () => { this.delay = PreviewConnection.shortestDelay; };
     this.socket.onmessage = ({ data }) => this.actions.receive(JSON.parse(data));

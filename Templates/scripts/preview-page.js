@@ -4,7 +4,6 @@ const previewPage = {
   /** The addresses of the scripts that the document was loaded with. */
   scripts: [...document.querySelectorAll('script[src]')].map(script => script.src),
 
-
   /**
    * Changes the document into the current version of the page. Calls during a renewal are answered by one more renewal.
    * @returns whether the server has answered with the page
@@ -64,7 +63,9 @@ const previewPage = {
 
   change(next) {
     const token = 'meta[name="preview-token"]';
-    document.querySelector(token).content = next.querySelector(token).content;
+    const [mark, nextMark] = [document, next].map(page => page.querySelector(token));
+    mark.content = nextMark.content;
+    mark.dataset.photos = nextMark.dataset.photos ?? '';
     if (viewer?.isOpen) viewer.title = next.title;
     else document.title = next.title;
     previewPage.keepPosition(() => previewPage.withoutComparison(() => previewMorph.change(document.body, next.body)));

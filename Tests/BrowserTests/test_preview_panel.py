@@ -268,3 +268,12 @@ def test_a_published_site_has_nothing_of_the_preview(preview_gallery):
     preview_gallery.build()
     assert [path for path in preview_gallery.files() if "preview" in path] == []
     assert "preview" not in (preview_gallery.site / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_page_tells_which_photos_it_has_when_it_connects(stand_in, open_preview):
+    stand_in.photos = 3
+    opened = open_preview()
+    stand_in.photos = 5
+    stand_in.drop()
+    expect(opened.status).to_have_text("The connection is back.")
+    assert stand_in.known == [3, 5]

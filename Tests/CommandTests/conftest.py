@@ -1,5 +1,5 @@
-"""Fixtures of the command tests: certificates, injected faults, servers to publish to, and the builds for misbehaving
-servers."""
+"""Fixtures of the command tests: certificates, injected faults, servers to publish to, previews, and the builds for
+misbehaving servers."""
 
 import signal
 
@@ -8,7 +8,10 @@ from certificates import Certificates
 from faulty_disk import FaultyDisk
 from fake_network import FakeNetwork
 from misbehaviour import Misbehaviour
+from pictures import jpeg
+from preview_process import Preview
 from s3_stores import MotoStore, RcloneStore
+from scripted_server import ScriptedServer, picture
 from ssh_server import SSHServer
 from trials import Trials
 
@@ -70,3 +73,28 @@ def moto():
     store = MotoStore()
     yield store
     store.close()
+
+
+@pytest.fixture
+def serve():
+    """A function that starts a preview of a gallery."""
+    running = []
+
+    def start(gallery, *options, env=None):
+        running.append(Preview(gallery, *options, env=env))
+        return running[-1]
+
+    yield start
+    for preview in running:
+        preview.kill()
+
+
+@pytest.fixture
+def remote(gallery):
+    """A gallery of 40 photos on a server."""
+    with ScriptedServer() as server:
+        fresh = {"headers": ("Cache-Control: max-age=3600",)}
+        gallery.list({
+            f"Photo {number}": server.on(f"/{number}.jpg", picture(jpeg(number), **fresh)) for number in range(1, 41)})
+        gallery.server = server
+        yield gallery

@@ -2,7 +2,6 @@
 
 import json
 import os
-import plistlib
 import re
 import signal
 import socket
@@ -12,35 +11,9 @@ import time
 
 import pytest
 from pictures import jpeg
-from preview_process import Preview, Refused
-from program import exit_code
-from scripted_server import ScriptedServer, held, picture, status
+from preview_process import Refused
+from scripted_server import held, picture, status
 from waiting import until
-
-
-@pytest.fixture
-def serve():
-    """A function that starts a preview of a gallery."""
-    running = []
-
-    def start(gallery, *options, env=None):
-        running.append(Preview(gallery, *options, env=env))
-        return running[-1]
-
-    yield start
-    for preview in running:
-        preview.kill()
-
-
-@pytest.fixture
-def remote(gallery):
-    """A gallery of 40 photos on a server."""
-    with ScriptedServer() as server:
-        fresh = {"headers": ("Cache-Control: max-age=3600",)}
-        gallery.list({
-            f"Photo {number}": server.on(f"/{number}.jpg", picture(jpeg(number), **fresh)) for number in range(1, 41)})
-        gallery.server = server
-        yield gallery
 
 
 def requested(gallery):
@@ -496,68 +469,42 @@ def test_signal_ends_the_preview(remote, serve, number, code):
     assert time.monotonic() - start < 2
 
 
-# Lists from a URL
+# What a page has missed before its connection
 
 
-def test_list_that_does_not_arrive_neither_holds_up_pages_nor_the_end(remote, serve):
-    server = remote.server
-    address = server.on("/list.plist", picture(remote.manifest.read_bytes(), kind="application/xml"))
-    preview = serve(remote, address)
-    page = preview.open()
-    page.message()
-    server.on("/list.plist", held(server, b""))
-    page.send(type="filter", chain="invert(1)")
-    server.wait_for("/list.plist")
-    assert preview.open().message()["filter"] == "sepia(0.8)"
-    code, err = preview.end()
-    assert code == 130
-    assert "without waiting" not in err
+def photo_changes(page):
+    return int(re.search(r'data-photos="(\d+)"', page)[1])
 
 
-def listed(*names):
-    return plistlib.dumps([{"name": name, "url": "none.jpg"} for name in names])
+def test_photos_that_arrive_before_the_connection_of_a_page_are_sent_to_it(remote, serve):
+    preview = serve(remote)
+    first = preview.open()
+    before = photo_changes(preview.page())
+    first.view(*slugs(7, 8))
+    first.photos(*slugs(7, 8))
+    assert photo_changes(preview.page()) >= before + 2
+    late = preview.open(photos=before)
+    assert late.message()["type"] == "hello"
+    assert set(slugs(7, 8)) <= set(late.photos(*slugs(7, 8)))
+    first.until("progress", lambda message: message["ready"] == 40)
+    # A page that has them all is sent none.
+    current = preview.open(photos=photo_changes(preview.page()))
+    current.send(type="filter", chain="sepia(0.8")
+    assert "photo" not in current.kinds_until("filter-refused")
 
 
-def test_list_from_a_url_is_requested_again(remote, serve):
-    server = remote.server
-    tagged = {"kind": "application/xml", "headers": ("ETag: v1",)}
-    address = server.on("/list.plist", picture(listed("First"), **tagged))
-    preview = serve(remote, address, "--max-age", "1s")
-    page = preview.open()
-    page.view("first")
-    until(lambda: server.counts()["/list.plist"] >= 3, what="two more requests of the list")
-    assert [request.headers.get("if-none-match") for request in server.requests if "list" in request.path][2] == "v1"
-    server.on("/list.plist", picture(listed("First", "Second"), kind="application/xml"))
-    assert page.until("changed")["what"] == ["pages"]
-    assert "Second" in preview.page()
-    # A mistake in the list stays on the page until the list is mended.
-    server.on("/list.plist", picture(b"<plist><array>", kind="application/xml"))
-    page.until("mistake")
-    assert "Second" in preview.page()
-    server.on("/list.plist", picture(listed("Third"), kind="application/xml"))
-    assert page.until("changed")["what"] == ["pages"]
-    page.until("mended")
-    assert "Third" in preview.page()
-    # The loss of the server changes nothing.
-    server.on("/list.plist", status(404))
-    count = server.counts()["/list.plist"]
-    until(lambda: server.counts()["/list.plist"] >= count + 2, what="further requests of the list")
-    assert "Third" in preview.page()
-
-
-def test_list_that_only_the_preview_has_is_planned_as_it_is_built(remote, serve):
-    server = remote.server
-    address = server.on("/list.plist", picture(remote.manifest.read_bytes(), kind="application/xml"))
-    preview = serve(remote, address, "--allow-private")
-    page = preview.open()
-    page.view(*slugs(1))
-    page.until("progress", lambda message: message["ready"] == 40)
-    preview.end()
-    server.on("/list.plist", status(404))
-    plan = remote.run("build", "--dry-run", "--allow-private", address)
-    assert (plan.code, "download" in plan.out) == (0, False)
-    assert "Using the last good copy" in plan.err
-    assert remote.run("build", "--allow-private", address).code == 0
+def test_page_that_has_missed_many_photos_loads_itself_again(gallery, serve):
+    gallery.list({f"Photo {number}": "missing.jpg" for number in range(1, 121)})
+    preview = serve(gallery)
+    before = photo_changes(preview.page())
+    first = preview.open()
+    first.view(*slugs(1))
+    first.until("progress", lambda message: message["ready"] == 120)
+    late = preview.open(photos=before)
+    revision = late.message()["revision"]
+    assert late.until("changed") == {"type": "changed", "what": ["pages"], "revision": revision}
+    late.send(type="filter", chain="sepia(0.8")
+    assert "photo" not in late.kinds_until("filter-refused")
 
 
 def test_progress_has_the_counts_of_the_header(remote, serve):
@@ -581,14 +528,3 @@ def test_of_many_filters_only_the_last_ones_are_tried(three_photos, serve):
     while not tried or tried[-1] != "sepia(0.399)":
         tried.append(page.until("filter")["chain"])
     assert len(tried) < 399
-
-
-@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_preview_ends_while_its_first_list_does_not_arrive(remote, number, code):
-    address = remote.server.on("/list.plist", held(remote.server, b""))
-    process = remote.program.start("serve", "--port", "0", address, cwd=remote.folder)
-    remote.server.wait_for("/list.plist")
-    process.send_signal(number)
-    _, err = process.communicate(timeout=20)
-    assert exit_code(process.returncode) == code
-    assert "without waiting" not in err

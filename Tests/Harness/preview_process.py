@@ -47,9 +47,10 @@ class Preview:
     def token(self):
         return re.search(r'<meta name="preview-token" content="([^"]+)"', self.page())[1]
 
-    def open(self, token=None, **headers):
-        """A socket like that of an open page."""
-        self.sockets.append(Socket(self.port, token or self.token, headers))
+    def open(self, token=None, photos=None, **headers):
+        """A socket like that of an open page. `photos` is the number of photo changes that the page has."""
+        query = f"token={token or self.token}" + ("" if photos is None else f"&photos={photos}")
+        self.sockets.append(Socket(self.port, query, headers))
         return self.sockets[-1]
 
     def end(self, number=signal.SIGINT):
@@ -72,7 +73,7 @@ class Refused(Exception):
 class Socket:
     """The page's end of a socket."""
 
-    def __init__(self, port, token, headers):
+    def __init__(self, port, query, headers):
         self.connection = socket.create_connection(("127.0.0.1", port), timeout=20)
         self.received = b""
         key = base64.b64encode(os.urandom(16)).decode()
@@ -80,7 +81,7 @@ class Socket:
             "Host": f"127.0.0.1:{port}", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Key": key,
             "Sec-WebSocket-Version": "13", "Origin": f"http://127.0.0.1:{port}",
         } | {name.replace("_", "-"): value for name, value in headers.items()}
-        lines = [f"GET /preview/socket?token={token} HTTP/1.1", *(f"{name}: {fields[name]}" for name in fields)]
+        lines = [f"GET /preview/socket?{query} HTTP/1.1", *(f"{name}: {fields[name]}" for name in fields)]
         self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
         while b"\r\n\r\n" not in self.received:
             self._receive()
@@ -142,6 +143,13 @@ class Socket:
             if message["type"] == kind and condition(message):
                 return message
         raise AssertionError(f"there was no such message of type {kind} within {seconds} s")
+
+    def kinds_until(self, kind):
+        """The types of the messages up to the first one of a type."""
+        kinds = [self.message()["type"]]
+        while kinds[-1] != kind:
+            kinds.append(self.message()["type"])
+        return kinds
 
     def photos(self, *slugs):
         """Waits for the photos, and returns their slugs in the order in which they arrived."""

@@ -5,6 +5,7 @@ import http.server
 import re
 import secrets
 import threading
+import urllib.parse
 from contextlib import suppress
 
 from program import ROOT
@@ -29,6 +30,9 @@ class PreviewStandIn:
         self.options = options
         self.filter = "sepia(0.8)"
         self.revision = 1
+        self.photos = 0
+        #: The numbers of photo changes that connected pages had.
+        self.known = []
         self.scripts_version = 0
         self.hello = {"version": 1}
         self.connections = set()
@@ -97,7 +101,8 @@ class PreviewStandIn:
         html = html.replace("form-action 'none'", "form-action 'none'; connect-src 'self'", 1)
         extra = (
             f'<link rel="stylesheet" href="/assets/preview.0.css">\n<script src="{script}" defer></script>\n'
-            f'<meta name="preview-token" content="{self.token}" data-revision="{self.revision}">\n')
+            f'<meta name="preview-token" content="{self.token}" data-revision="{self.revision}" '
+            f'data-photos="{self.photos}">\n')
         return html.replace('<link rel="icon"', extra + '<link rel="icon"', 1)
 
     def _handler(self):
@@ -137,8 +142,10 @@ class PreviewStandIn:
                 self.wfile.write(body)
 
             def serve_socket(self):
-                if self.path.partition("token=")[2] != stand_in.token:
+                query = dict(urllib.parse.parse_qsl(self.path.partition("?")[2]))
+                if query["token"] != stand_in.token:
                     return self.send_error(403)
+                stand_in.known.append(int(query["photos"]))
                 self.close_connection = True
                 connection = WebSocketConnection(self)
                 connection.send({

@@ -58,8 +58,8 @@ import Testing
         let text = { (renderer: SiteRenderer) in
             String(decoding: renderer.file(at: "photo/lost.html")?.bytes ?? [], as: UTF8.self)
         }
-        let page = text(try renderer(PreviewMark(token: "secret", revision: 3)))
-        #expect(page.contains(#"<meta name="preview-token" content="secret" data-revision="3">"#))
+        let page = text(try renderer(PreviewMark(token: "secret", revision: 3, photos: 9)))
+        #expect(page.contains(#"<meta name="preview-token" content="secret" data-revision="3" data-photos="9">"#))
         #expect(page.contains("connect-src 'self'"))
         let published = text(try renderer())
         #expect(!published.contains("preview"))

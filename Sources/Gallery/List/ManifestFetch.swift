@@ -26,9 +26,8 @@ final class ManifestFetch {
     private(set) var fetched: [LedgerEntry] = []
     /// The pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
-    /// The digests of the manifests that were fetched or confirmed, by their addresses. One whose address failed is not
-    /// among them.
-    private(set) var digests: [Digest: Digest] = [:]
+    /// The keys of the addresses whose manifests were fetched or confirmed.
+    private var arrived: Set<Digest> = []
 
     /// - Parameter policy: the policy for the address of the manifest; nil for an address that the user named, which
     ///   can be on any server.
@@ -79,11 +78,14 @@ final class ManifestFetch {
         return input.manifestBytes(try fallback(for: outcome, known, shown: shown), at: known?.location)
     }
 
+    /// Whether a manifest was fetched or confirmed. If not, its address has failed.
+    func hasArrived(_ input: ManifestInput) -> Bool { input.source.map { arrived.contains($0.rowKey) } ?? false }
+
     private func accept(
         _ copy: CachedOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source,
         after known: CachedOriginal?
     ) -> ManifestBytes {
-        digests[source.rowKey] = copy.original.digest
+        arrived.insert(source.rowKey)
         if copy != known {
             fetched.append(.source(copy.row(key: source.rowKey)))
             fetched.append(.location(source.rowKey, copy.location))

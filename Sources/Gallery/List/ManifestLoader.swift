@@ -25,7 +25,7 @@ struct ManifestLoader {
         list = BackgroundTask { () throws(GalleryError) in try Self.read(inputs, options, isCancelled) }
     }
 
-    private static func read(
+    static func read(
         _ inputs: [ManifestBytes], _ options: BuildOptions, _ isCancelled: @escaping () -> Bool
     ) throws(GalleryError) -> (PhotoList, LedgerKeys) {
         let list = try PhotoList(inputs, allowsEmpty: options.allowsEmpty, isCancelled: isCancelled)
@@ -37,22 +37,32 @@ struct ManifestLoader {
     consuming func finish(
         _ fetch: ManifestFetch, recordingIn ledger: Ledger
     ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {
+        let options = options
+        let (list, keys, bytes) = try load(fetch, recordingIn: ledger)
+        return (list, keys, try LoadedManifests(list: list, bytes: bytes).siteInputs(options))
+    }
+
+    /// Fetches the remote manifests, as `finish` does.
+    /// - Returns: the list, its keys, and the bytes of all manifests.
+    consuming func load(
+        _ fetch: ManifestFetch, recordingIn ledger: Ledger
+    ) throws(GalleryError) -> (PhotoList, LedgerKeys, [ManifestBytes]) {
         let read: [ManifestBytes]
         do throws(GalleryError) {
             read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
                 try fetch.fetch(input)
             }
         } catch {
-            try record(fetch.postponed, in: ledger)
+            try Self.record(fetch.postponed, in: ledger)
             throw error
         }
-        try record(fetch.postponed, in: ledger)
+        try Self.record(fetch.postponed, in: ledger)
         let (list, keys) = if let list { try list.value() } else { try Self.read(read, options, isCancelled) }
-        try record(fetch.fetched, in: ledger)
-        return (list, keys, try LoadedManifests(list: list, bytes: read).siteInputs(options))
+        try Self.record(fetch.fetched, in: ledger)
+        return (list, keys, read)
     }
 
-    private func record(_ entries: [LedgerEntry], in ledger: Ledger) throws(GalleryError) {
+    static func record(_ entries: [LedgerEntry], in ledger: Ledger) throws(GalleryError) {
         guard !entries.isEmpty else { return }
         do {
             try ledger.record(entries)

@@ -6,7 +6,7 @@ internal import PhotoModel
 internal import Synchronization
 
 /// A manifest's bytes and origin.
-package struct ManifestBytes: Sendable {
+package struct ManifestBytes: Hashable, Sendable {
     let origin: ManifestOrigin
     let bytes: [UInt8]
     /// The URL that the user gave for a remote manifest. The origin is the URL to which redirects led.

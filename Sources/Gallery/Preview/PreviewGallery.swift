@@ -21,9 +21,7 @@ final class PreviewGallery: Sendable {
     let remarks: [String]
     /// The list and its files as they were read.
     let reading: Reading
-    /// The digests of the manifests with a URL.
-    private let remoteManifests: [Digest: Digest]
-    private let list: PhotoList
+    let list: PreviewList
     private let albumSlugs: [AlbumIdentity: String]
     private let originals: [Digest: OriginalRow]
     private let store: OriginalStore
@@ -35,14 +33,13 @@ final class PreviewGallery: Sendable {
 
     /// The parts of a gallery that come from local files. If they are equal, no file has changed.
     struct Reading: Hashable {
-        /// The bytes of the manifests; empty if one of them has a URL.
+        /// The bytes of the manifests; nil for each with a URL, whose changes are seen when it is requested again.
         let manifests: [[UInt8]?]
         let stamps: [String: FileStamp]
 
         /// - Throws: `GalleryError.manifestUnreachable`.
         init(_ options: BuildOptions, files: Set<String>) throws(GalleryError) {
-            let bytes = try ManifestInput.localBytes(of: options.manifests)
-            manifests = bytes.contains(nil) ? [] : bytes
+            manifests = try ManifestInput.localBytes(of: options.manifests)
             stamps = Self.stamps(files)
         }
 
@@ -58,36 +55,12 @@ final class PreviewGallery: Sendable {
         }
     }
 
-    /// The list of a gallery whose manifests are all on this machine.
-    struct LocalList {
-        fileprivate let list: PhotoList
-        fileprivate let keys: LedgerKeys
-        fileprivate let manifests: [[UInt8]?]
-
-        /// - Returns: nil if a manifest has a URL.
-        /// - Throws: `GalleryError` if the list can't be used.
-        init?(_ options: BuildOptions) throws(GalleryError) {
-            let bytes = try ManifestInput.localBytes(of: options.manifests)
-            let known = bytes.compactMap(\.self)
-            guard known.count == bytes.count else { return nil }
-            list = try PhotoList(
-                zip(options.manifests, known).map { ManifestBytes(origin: $0.origin, bytes: $1) },
-                allowsEmpty: options.allowsEmpty)
-            keys = LedgerKeys(list.manifest)
-            manifests = bytes
-        }
-    }
-
     /// - Parameters:
-    ///   - local: the list, unless a manifest has a URL.
     ///   - ledger: the preview's own ledger.
     ///   - start: the start of the preview in seconds since 1970. A remote photo that has failed since then is not
     ///     requested again only because the list has changed.
-    ///   - isCancelled: whether the preview is to end. It is polled while a list with a URL is read; if it is true,
-    ///     reading ends with `GalleryError.interrupted`.
     init(
-        _ options: BuildOptions, _ local: LocalList?, ledger: Ledger, start: Int64,
-        isCancelled: @escaping @Sendable () -> Bool, warn: @escaping (String) -> Void
+        _ options: BuildOptions, _ list: PreviewList, ledger: Ledger, start: Int64, warn: (String) -> Void
     ) throws(GalleryError) {
         self.options = options
         let state = options.state.preview
@@ -103,27 +76,16 @@ final class PreviewGallery: Sendable {
         let history = try BuildHistory(options, warn: warn)
         snapshot.merge(history.snapshot)
         history.ledger?.close()
-        let (list, keys): (PhotoList, LedgerKeys)
-        var digests: [Digest: Digest] = [:]
-        if let local {
-            (list, keys) = (local.list, local.keys)
-        } else {
-            let fetch = ManifestFetch(
-                downloader: downloader, store: store, snapshot: snapshot, warn: warn, isCancelled: isCancelled)
-            let loader = try ManifestLoader(options, isCancelled: isCancelled)
-            (list, keys, _) = try loader.finish(fetch, recordingIn: ledger)
-            digests = fetch.digests
-        }
-        remoteManifests = digests
-        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
-        records = list.records(
-            options: options.derivatives, snapshot: snapshot, keys: keys, expectedChange: options.expectedChange,
+        let photos = list.photos
+        downloader.allowPrivate(photos.locallyListed, at: options.allowsPrivate ? photos.atNamedServers : [:])
+        records = photos.records(
+            options: options.derivatives, snapshot: snapshot, keys: list.keys, expectedChange: options.expectedChange,
             accepted: options.accepted, versions: options.versions)
         places = Dictionary(records.enumerated().map { ($1.slug, $0) }) { first, _ in first }
         files = Set(records.lazy.compactMap { record in record.source?.filePath })
-        reading = Reading(manifests: local?.manifests ?? [], files: files)
-        remarks = list.manifest.warnings.map(\.description)
-        albumSlugs = list.albumSlugs(snapshot: snapshot)
+        reading = Reading(manifests: list.local, files: files)
+        remarks = photos.manifest.warnings.map(\.description)
+        albumSlugs = photos.albumSlugs(snapshot: snapshot)
         self.list = list
         originals = snapshot.originals
 
@@ -166,38 +128,6 @@ final class PreviewGallery: Sendable {
             operations?.cancelAll()
             action()
         }
-    }
-
-    /// Requests the manifests with a URL again. An address that fails counts as unchanged.
-    /// - Returns: whether one of them has changed.
-    /// - Throws: the error of a list that can't be used; `GalleryError.interrupted` if the preview is to end.
-    func hasNewManifests(_ ledger: Ledger, isCancelled: @escaping @Sendable () -> Bool) throws(GalleryError) -> Bool {
-        let snapshot: LedgerSnapshot
-        do {
-            snapshot = try ledger.snapshot()
-        } catch {
-            throw GalleryError(error)
-        }
-        // The gallery's own downloader requests an address only once.
-        let downloader = try Downloader.starting(store, options: options)
-        defer { downloader.shutdown() }
-        // The first reading has already warned of an address that fails.
-        let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: isCancelled,
-            revalidatesAlways: true)
-        let local = try ManifestInput.localBytes(of: options.manifests, isCancelled: isCancelled)
-        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try fetch.fetch(input)
-        }
-        guard fetch.digests.contains(where: { remoteManifests[$0.key] != $0.value }) else { return false }
-        _ = try PhotoList(read, allowsEmpty: options.allowsEmpty, isCancelled: isCancelled)
-        do {
-            // The next gallery finds the new copies there.
-            try ledger.record(fetch.fetched)
-        } catch {
-            throw GalleryError(error)
-        }
-        return true
     }
 
     // MARK: Work
@@ -252,7 +182,7 @@ final class PreviewGallery: Sendable {
     /// The content of the site as it is now.
     func content(_ shown: BuildOptions) -> SiteContent {
         SiteContent(
-            settings: shown.siteSettings(list), albums: list.siteAlbums(albumSlugs),
+            settings: shown.siteSettings(list.photos), albums: list.photos.siteAlbums(albumSlugs),
             photos: SitePhotos(count: records.count) { [self] in photo($0, shown) }, updated: options.now)
     }
 

@@ -14,6 +14,9 @@ final class PreviewPages: Sendable {
         var options: BuildOptions
         /// The number of changes until now, apart from those of photos.
         var revision = 1
+        /// The number of changes of photos until now, and for each photo that has changed since the last change of the
+        /// pages, this number after its last change, by its place.
+        var changes = (count: 0, last: [Int: Int]())
         /// The renderer of the current state; nil after a change.
         var renderer: SiteRenderer?
         /// The renderers of earlier states from which pages or the index were rendered, the latest last.
@@ -42,14 +45,33 @@ final class PreviewPages: Sendable {
     func show(_ gallery: PreviewGallery, _ options: BuildOptions, isChange: Bool) {
         state.withLock { state in
             state.keep()
-            state = State(
-                gallery: gallery, options: options, revision: state.revision + (isChange ? 1 : 0),
-                earlier: state.earlier)
+            (state.gallery, state.options) = (gallery, options)
+            guard isChange else { return }
+            state.revision += 1
+            // Places mean other photos now, and each page that was rendered before is loaded again.
+            state.changes.last = [:]
         }
     }
 
     /// Notes that a photo has changed.
-    func changed() { state.withLock { $0.keep() } }
+    func changed(_ place: Int) {
+        state.withLock { state in
+            state.keep()
+            state.changes.count += 1
+            state.changes.last[place] = state.changes.count
+        }
+    }
+
+    /// The largest number of photos that are sent to a page that has connected.
+    private static let updateLimit = 100
+
+    /// The cards and records of the photos that have changed since a page was rendered.
+    /// - Parameter count: the number of changes of photos that the page has.
+    /// - Returns: nil if there are so many that it takes less time to load the page again.
+    func updates(since count: Int) -> [PhotoUpdate]? {
+        let places = state.withLock { $0.changes.last.filter { $0.value > count }.keys.sorted() }
+        return places.count > Self.updateLimit ? nil : places.map { update($0) }
+    }
 
     /// The card and the record of a photo.
     func update(_ place: Int) -> PhotoUpdate {
@@ -80,7 +102,7 @@ final class PreviewPages: Sendable {
             if let renderer = state.renderer { return renderer }
             let renderer = try SiteRenderer(
                 content: state.gallery.content(state.options), templates: state.options.templates,
-                preview: PreviewMark(token: token, revision: state.revision))
+                preview: PreviewMark(token: token, revision: state.revision, photos: state.changes.count))
             state.renderer = renderer
             return renderer
         }

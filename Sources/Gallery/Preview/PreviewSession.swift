@@ -87,9 +87,8 @@ package final class PreviewSession: @unchecked Sendable {
         self.emit = emit
         self.isCancelled = isCancelled
         self.options = options
-        gallery = try PreviewGallery(
-            options, try PreviewGallery.LocalList(options), ledger: ledger, start: start, isCancelled: isCancelled,
-            warn: warn)
+        let list = try PreviewList(options, after: nil, ledger: ledger, isCancelled: isCancelled, warn: warn)
+        gallery = try PreviewGallery(options, list, ledger: ledger, start: start, warn: warn)
         pages = PreviewPages(gallery, token: token)
         schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
         known = Mutex(Known(gallery, options, schedule))
@@ -126,6 +125,13 @@ package final class PreviewSession: @unchecked Sendable {
 
     /// The number of changes of the pages until now, counted from 1. The pages have it as well.
     package var revision: Int { pages.revision }
+
+    /// The cards and records, as JSON, of the photos that have changed since a page was rendered.
+    /// - Parameter count: the number of changes of photos that the page has.
+    /// - Returns: nil if there are so many that the page is to be loaded again.
+    package func photos(since count: Int) -> [(card: [UInt8], record: [UInt8])]? {
+        pages.updates(since: count)?.map { ($0.card, $0.record) }
+    }
 
     package var progress: (ready: Int, total: Int) { known.withLock { $0.progress } }
 
@@ -221,18 +227,20 @@ package final class PreviewSession: @unchecked Sendable {
     }
 
     /// Requests the manifests with a URL again if a page is open, and takes them over if they have changed.
-    /// - Returns: the parts of open pages that differ now.
+    /// - Returns: the parts of open pages that differ now, and whether each manifest has arrived or was confirmed.
     /// - Throws: the error of a list that can't be used. The preview stays as it was.
-    package func reloadRemoteManifests() throws(GalleryError) -> PreviewChange {
-        let gallery = queue.sync { views.isEmpty || mustBegin ? nil : self.gallery }
+    package func reloadRemoteManifests() throws(GalleryError) -> (change: PreviewChange, isConfirmed: Bool) {
+        let gallery = queue.sync { views.isEmpty && !mustBegin ? nil : self.gallery }
+        guard let gallery else { return ([], false) }
         // The queue stays free while the manifests arrive.
-        guard let gallery, try gallery.hasNewManifests(ledger, isCancelled: isCancelled) else { return [] }
+        let (list, isConfirmed) = try gallery.list.requestedAgain(
+            gallery.options, ledger: ledger, isCancelled: isCancelled)
         return try synchronously { () throws(GalleryError) in
-            // A gallery that has begun in the meantime has read the manifests itself.
-            guard self.gallery === gallery else { return [] }
-            try begin(tried(options), isChange: true)
-            publish()
-            return .pages
+            // In the meantime, the settings can have named other manifests.
+            guard options.manifests == gallery.options.manifests else { return ([], false) }
+            guard list != nil || mustBegin else { return ([], isConfirmed) }
+            try begin(tried(options), list, isChange: true)
+            return (.pages, isConfirmed)
         }
     }
 
@@ -269,16 +277,21 @@ package final class PreviewSession: @unchecked Sendable {
     }
 
     /// Replaces the gallery. The work of the old one ends, and what it has stored is found by the new one.
-    private func begin(_ options: BuildOptions, isChange: Bool) throws(GalleryError) {
+    /// - Parameter list: the list; nil if it is to be read. Manifests with a URL are requested only if they are new.
+    private func begin(
+        _ options: BuildOptions, _ list: PreviewList? = nil, isChange: Bool
+    ) throws(GalleryError) {
+        let warn: @Sendable (String) -> Void = { [emit] in emit(.warning($0)) }
         // A list that can't be used ends nothing.
-        let list = try PreviewGallery.LocalList(options)
+        let list =
+            if let list { list } else {
+                try PreviewList(
+                    options, after: gallery.list, ledger: ledger, isCancelled: isCancelled, warn: warn)
+            }
         gallery.end()
         pairs = [:]
         mustBegin = true
-        let emit = emit
-        gallery = try PreviewGallery(options, list, ledger: ledger, start: start, isCancelled: isCancelled) {
-            emit(.warning($0))
-        }
+        gallery = try PreviewGallery(options, list, ledger: ledger, start: start, warn: warn)
         mustBegin = false
         pages.show(gallery, options, isChange: isChange)
         schedule = PreviewSchedule(missing: gallery.isMissing, limit: options.limits.total)
@@ -287,8 +300,8 @@ package final class PreviewSession: @unchecked Sendable {
         for remark in gallery.remarks { emit(.remark(remark)) }
         for (page, view) in views { apply(view, of: page) }
         publish()
-        reportNow()
         work()
+        reportNow()
     }
 
     // MARK: Work
@@ -325,12 +338,13 @@ package final class PreviewSession: @unchecked Sendable {
             queue.asyncAfter(deadline: restTime) { [weak self] in self?.work() }
         }
         if isDone {
-            pages.changed()
+            pages.changed(place)
             let update = pages.update(place)
             emit(.photo(card: update.card, record: update.record))
-            report()
         }
+        // A report takes time.
         work()
+        if isDone { report() }
     }
 
     /// The shortest time between two reports. Each takes time to make and to show, in proportion to the list.
@@ -343,7 +357,10 @@ package final class PreviewSession: @unchecked Sendable {
         let next = reported + Self.reportInterval
         guard next > .now() else { return reportNow() }
         willReport = true
-        queue.asyncAfter(deadline: next) { [weak self] in self?.reportNow() }
+        queue.asyncAfter(deadline: next) { [weak self] in
+            // The gallery may have begun anew, and reported that, in the meantime.
+            if let self, willReport { reportNow() }
+        }
     }
 
     private func reportNow() {

@@ -4,10 +4,13 @@ package struct PreviewMark: Sendable {
     let token: String
     /// The number of changes of the gallery until the page was rendered.
     let revision: Int
+    /// The number of changes of photos until the page was rendered.
+    let photos: Int
 
-    package init(token: String, revision: Int) {
+    package init(token: String, revision: Int, photos: Int) {
         self.token = token
         self.revision = revision
+        self.photos = photos
     }
 }
 
@@ -30,6 +33,7 @@ struct PreviewView: TemplateContext {
     static let vocabulary = TemplateSchema<PreviewView>([
         "token": .text { $0.mark.token },
         "revision": .text { String($0.mark.revision) },
+        "photos": .text { String($0.mark.photos) },
         "stylesheets": .list { $0.links(".css") },
         "scripts": .list { $0.links(".js") },
     ])

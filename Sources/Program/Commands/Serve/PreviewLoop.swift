@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Gallery
 internal import Synchronization
 internal import Watching
@@ -7,11 +8,15 @@ final class PreviewLoop: Sendable {
     private let given: GivenArguments
     private let first: CommandContext
     private let watch: ChangeWatch
+    /// Requests lists with a URL, which can take as long as their servers like.
+    private let requests = DispatchQueue(label: "gallerygen.preview.lists")
     private let state = Mutex(State())
 
     private struct State {
         var preview: ServedPreview?
         var isInterrupted = false
+        /// Whether lists with a URL are being requested.
+        var isRequesting = false
     }
 
     init(_ given: GivenArguments, _ first: CommandContext) throws(CommandFailure) {
@@ -39,31 +44,48 @@ final class PreviewLoop: Sendable {
         state.withLock { $0.preview = preview }
         var context = first
         var awaited = WatchedPaths()
-        var hasMistake = false
+        var requested = ContinuousClock.now
         while !isInterrupted {
             let paths = context.settings.watched.union(awaited).union(WatchedPaths(files: preview.files))
+            let period = preview.remoteListPeriod.map { $0 - (.now - requested) }
             // Files that were not watched before might have changed since they were read.
-            let outcome = watch.update(paths) ? .changed : watch.wait(for: preview.remoteListPeriod)
-            if outcome == .woken { break }
-            awaited = WatchedPaths()
+            let outcome = watch.update(paths) ? .changed : watch.wait(for: period)
+            if isInterrupted { break }
+            if outcome == .timedOut {
+                requested = .now
+                requestLists(of: preview)
+                guard preview.hasMistakeInFiles else { continue }
+            }
             do throws(CommandFailure) {
-                if outcome == .changed || hasMistake {
-                    context = try CommandContext(
-                        given, sendsRequests: true, printedWarnings: context.settings.warnings)
-                    try preview.reload(context)
-                }
-                if preview.remoteListPeriod != nil, outcome == .timedOut || hasMistake {
-                    try preview.reloadRemoteLists()
-                }
-                preview.endMistake()
-                hasMistake = false
+                context = try CommandContext(given, sendsRequests: true, printedWarnings: context.settings.warnings)
+                try preview.reload(context)
+                awaited = WatchedPaths()
             } catch {
                 if isInterrupted { break }
-                hasMistake = true
                 awaited = error.awaited
-                preview.show(error)
+                preview.show(error, from: .files)
             }
         }
+        // A request ends soon after the interruption, and uses the preview until then.
+        requests.sync {}
         if let failure = preview.failure { throw failure }
+    }
+
+    /// Begins to request the lists with a URL, unless their servers have not answered the last request yet. Wakes the
+    /// loop if a list has changed, because it can name other files.
+    private func requestLists(of preview: ServedPreview) {
+        let isBusy = state.withLock { state in
+            defer { state.isRequesting = true }
+            return state.isRequesting
+        }
+        guard !isBusy else { return }
+        requests.async { [self] in
+            do throws(CommandFailure) {
+                if try preview.reloadRemoteLists() { watch.wake() }
+            } catch {
+                if !isInterrupted { preview.show(error, from: .remoteLists) }
+            }
+            state.withLock { $0.isRequesting = false }
+        }
     }
 }

@@ -21,8 +21,7 @@ final class ServedPreview: PreviewSite {
         var context: CommandContext
         /// The chains of the latest messages that have not been handled yet. Few wait, however many a page sends.
         var pending: (tried: String?, saved: String?)
-        /// The mistake that open pages show.
-        var mistake: PreviewMessage?
+        var mistakes = PreviewMistakes()
         /// Whether a warning says that pages lack the preview's part.
         var hasWarned = false
     }
@@ -124,6 +123,8 @@ final class ServedPreview: PreviewSite {
         let newFilter = session.filters.shown
         if newFilter != filter { server.send(.filter(newFilter.shown)) }
         announce(change)
+        endMistake(from: .files)
+        if remoteListPeriod == nil { endMistake(from: .remoteLists) }
     }
 
     /// The time between two requests of lists with a URL; nil if all are on this machine.
@@ -139,23 +140,29 @@ final class ServedPreview: PreviewSite {
     private static let shortestPeriod = Duration.seconds(2)
 
     /// Takes over changes of lists with a URL.
-    func reloadRemoteLists() throws(CommandFailure) {
+    /// - Returns: whether there were some.
+    func reloadRemoteLists() throws(CommandFailure) -> Bool {
+        let (change, isConfirmed): (PreviewChange, Bool)
         do {
-            announce(try session.reloadRemoteManifests())
+            (change, isConfirmed) = try session.reloadRemoteManifests()
         } catch {
             throw CommandFailure(error)
         }
+        announce(change)
+        // If an address fails, its list can still be wrong.
+        if isConfirmed { endMistake(from: .remoteLists) }
+        return !change.isEmpty
     }
 
+    /// Whether a mistake in the files of this machine is shown.
+    var hasMistakeInFiles: Bool { state.withLock { $0.mistakes[.files] != nil } }
+
     /// Removes a mistake from the open pages.
-    func endMistake() {
-        let (console, wasMistaken) = state.withLock { state in
-            defer { state.mistake = nil }
-            return (state.context.console, state.mistake != nil)
-        }
-        guard wasMistaken else { return }
-        server.send(.mended)
-        console.info("The mistake is mended.")
+    private func endMistake(from origin: PreviewMistakes.Origin) {
+        let (console, message) = state.withLock { ($0.context.console, $0.mistakes.set(nil, from: origin)) }
+        guard let message else { return }
+        server.send(message)
+        if message == .mended { console.info("The mistake is mended.") }
     }
 
     private func announce(_ change: PreviewChange) {
@@ -167,15 +174,13 @@ final class ServedPreview: PreviewSite {
     }
 
     /// Shows a mistake over the open pages. The last good state stays behind it.
-    func show(_ failure: CommandFailure) {
-        let message = PreviewMessage(mistake: failure.shownMessages)
-        let isNew = state.withLock { state in
-            defer { state.mistake = message }
-            return state.mistake != message
+    func show(_ failure: CommandFailure, from origin: PreviewMistakes.Origin) {
+        let mistake = PreviewMessage(mistake: failure.shownMessages)
+        let (isNew, message) = state.withLock { state in
+            (state.mistakes[origin] != mistake, state.mistakes.set(mistake, from: origin))
         }
-        guard isNew else { return }
-        failure.report()
-        server.send(message)
+        if isNew { failure.report() }
+        if let message { server.send(message) }
     }
 
     // MARK: Pages
@@ -204,12 +209,21 @@ final class ServedPreview: PreviewSite {
                 + "take it from the built-in one, which 'gallerygen init --templates' writes")
     }
 
-    func hello() -> [PreviewMessage] {
+    func hello(photos: Int?) -> [PreviewMessage] {
         let (ready, total) = session.progress
-        let (filters, mistake) = (session.filters, state.withLock { $0.mistake })
+        let (filters, mistake) = (session.filters, state.withLock { $0.mistakes.shown })
         let hello = PreviewMessage.hello(
             filter: filters.shown.shown, saved: filters.saved.shown, revision: session.revision)
-        return [hello, .progress(ready: ready, total: total), mistake].compactMap(\.self)
+        return [hello, .progress(ready: ready, total: total), mistake].compactMap(\.self) + missed(since: photos)
+    }
+
+    /// The messages about photos that have changed between the rendering of a page and its connection.
+    private func missed(since photos: Int?) -> [PreviewMessage] {
+        guard let photos else { return [] }
+        guard let missed = session.photos(since: photos) else {
+            return [.changed([.pages], revision: session.revision)]
+        }
+        return missed.map { .photo(card: $0.card, record: $0.record) }
     }
 
     func received(_ message: PageMessage, from client: Int) {
@@ -222,7 +236,7 @@ final class ServedPreview: PreviewSite {
     }
 
     /// Runs a change of the filter when the earlier ones have ended. If several of the same kind wait, only the last
-    /// one is done.
+    /// one is done, in the place of the first. Changes of the two kinds can so be done in another order than they came.
     private func change(
         _ kind: any WritableKeyPath<(tried: String?, saved: String?), String?> & Sendable, to chain: String,
         _ action: @escaping @Sendable (String) -> Void
@@ -252,7 +266,7 @@ final class ServedPreview: PreviewSite {
             server.send(.filter(filter.shown))
             server.send(.changed([.pages], revision: session.revision))
         } catch {
-            show(CommandFailure(error))
+            show(CommandFailure(error), from: .files)
         }
     }
 
@@ -326,19 +340,4 @@ extension CommandContext {
 extension FilterChain {
     /// The chain as a setting has it.
     fileprivate var shown: String { isEmpty ? "none" : description }
-}
-
-extension PreviewMessage {
-    /// - Parameter messages: the messages of a failure, at least one. The place of the first is that of the mistake.
-    init(mistake messages: [String]) {
-        let first = messages.first ?? ""
-        let pattern = /(?<file>[^:\n]+):(?<line>[0-9]+)(?::(?<column>[0-9]+))?: (?<text>(?s).*)/
-        guard let match = first.wholeMatch(of: pattern) else {
-            self = .mistake(messages.joined(separator: "\n"), file: nil, line: nil, column: nil)
-            return
-        }
-        let text = ([String(match.text)] + messages.dropFirst()).joined(separator: "\n")
-        self = .mistake(
-            text, file: String(match.file), line: Int(match.line), column: match.column.flatMap { Int($0) })
-    }
 }
