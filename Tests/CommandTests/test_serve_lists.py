@@ -61,7 +61,7 @@ def test_edits_of_a_local_list_beside_one_from_a_url_are_shown(three_photos, ser
 def test_filter_that_is_tried_before_a_mistake_in_a_list_is_seen_ends_nothing(remote, serve):
     server = remote.server
     good = remote.manifest.read_bytes()
-    preview = serve(remote, server.on("/list.plist", plist(good)), "--max-age", "2s", "--allow-private")
+    preview = serve(remote, server.on("/list.plist", plist(good)), "--max-age", "0s", "--allow-private")
     page = preview.open()
     page.view(*slugs(1))
     page.photos(*slugs(1))
@@ -118,7 +118,7 @@ def test_list_that_comes_back_unchanged_begins_nothing_anew(remote, serve):
     address = server.on("/list.plist", plist(listed("First")))
     serve(remote, address).end()
     server.on("/list.plist", status(404))
-    preview = serve(remote, address, "--max-age", "1s")
+    preview = serve(remote, address, "--max-age", "0s")
     page = preview.open()
     page.view("first")
     server.on("/list.plist", plist(listed("First")))
