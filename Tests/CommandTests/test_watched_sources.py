@@ -461,7 +461,8 @@ def test_a_killed_build_does_not_take_suspicious_pictures(gallery, clock, script
 
 
 def images(gallery):
-    return {path for path in gallery.contents() if path.startswith("images/")}
+    # Other folders have temporary files while a build runs.
+    return {f"images/{path.name}" for path in (gallery.site / "images").iterdir()}
 
 
 def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):

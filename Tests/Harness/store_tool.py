@@ -14,10 +14,10 @@ class StoreTool:
         self._environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder)} | (environment or {})
         assert self._command[0].exists(), "StoreTool is missing; build it with `swift build --product StoreTool`"
 
-    def run(self, *arguments, env=None, expect=0):
+    def run(self, *arguments, env=None, expect=0, prefix=()):
         """Standard output; standard error if the expected exit code is not 0."""
         done = subprocess.run(
-            [*self._command, *map(str, arguments)], env=self._environment | (env or {}), cwd=self.folder,
+            [*prefix, *self._command, *map(str, arguments)], env=self._environment | (env or {}), cwd=self.folder,
             capture_output=True, text=True, timeout=60)
         assert done.returncode == expect, done.stdout + done.stderr
         secret = self._environment.get("AWS_SECRET_ACCESS_KEY")
