@@ -47,7 +47,7 @@ extension ObjectStoreError {
         }
     }
 
-    /// What to do about the errors that users can correct, by their codes.
+    /// The advice about errors that users can correct, by their codes.
     private static let advice = [
         "AccessDenied": "the credentials lack a permission, such as s3:ListBucket, s3:GetObject or s3:PutObject",
         "ExpiredToken": "get new credentials",

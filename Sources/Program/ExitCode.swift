@@ -7,7 +7,8 @@ package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
     package static let success = ExitCode(rawValue: 0)
-    /// The exit code if photos failed under --strict, or are out of date under --strict-stale.
+    /// The exit code if photos failed under --strict, or are out of date under --strict-stale, or if `shards` has found
+    /// one missing.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)
     package static let manifestInvalid = ExitCode(rawValue: 65)
@@ -23,10 +24,11 @@ package struct ExitCode: Equatable, Sendable {
 extension ExitCode {
     /// The meaning of each code, for the help, the man page and docs/reference/exit-codes.md.
     static let meanings: [(code: String, meaning: String)] = [
-        ("0", "the site is up to date; photos that failed have placeholders"),
+        ("0", "the site is up to date, or the shard complete; photos that failed have placeholders"),
         (
             "\(photosFailed.rawValue)",
-            "the same, but photos failed under --strict, or are stale, frozen or suspicious under --strict-stale"
+            "the same, but photos failed, or no shard has done them, under --strict, or are stale, frozen or "
+                + "suspicious under --strict-stale; or `shards` has found one missing"
         ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
@@ -38,7 +40,8 @@ extension ExitCode {
         ),
         (
             "\(inputOutput.rawValue)",
-            "reading or writing failed, for example because the disk is full, or the target of publish can't be reached"
+            "reading or writing failed, for example because the disk is full, or the target of publish or the store "
+                + "can't be reached"
         ),
         (
             "\(locked.rawValue)",

@@ -49,7 +49,6 @@ def collection(program, tmp_path_factory):
 def held_photo(gallery, scripted):
     """The path of a photo that is in one of the middle shards, and the index of the shard."""
     workers = Workers(gallery, SHARDS)
-    workers.store = gallery.folder / "trial-store"
     for number in range(100):
         path = f"/held-{number}.jpg"
         gallery.list({"Held": scripted.on(path, picture(jpeg(1, 16, 12)))})

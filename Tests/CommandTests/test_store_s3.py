@@ -4,14 +4,20 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from s3_stores import Cutter, Gateway
+from gallery import contents_of
+from pictures import jpeg
+from s3_stores import Cutter, Gateway, RcloneStore
 from store_tool import StoreTool
+from workers import Workers
 
 MEGABYTE = 1 << 20
 
 
-def store_in(bucket, server, folder):
-    return StoreTool(f"s3://{bucket}/shared", folder, server.environment())
+def store_in(bucket, server, folder, port=None):
+    """
+    :param port: the port of a proxy before the server
+    """
+    return StoreTool(f"s3://{bucket}/shared", folder, server.environment(port) if port else server.environment())
 
 
 @pytest.fixture(params=["rclone", "moto"])
@@ -41,14 +47,7 @@ def gateway(rclone):
 def behind(gateway, rclone, tmp_path):
     """A store of rclone behind the gateway, and the folder of its bucket."""
     folder = rclone.bucket(new_name())
-    return store_in(folder.name, Proxied(rclone, gateway), tmp_path), folder
-
-
-class Proxied:
-    """A server that is reached through a proxy."""
-
-    def __init__(self, server, proxy):
-        self.environment = lambda: server.environment(proxy.port)
+    return store_in(folder.name, rclone, tmp_path, gateway.port), folder
 
 
 def test_an_object_is_created_once_and_read_back(store):
@@ -100,12 +99,11 @@ def test_of_many_workers_one_creates_an_object(moto, tmp_path):
     assert created == 50
 
 
-@pytest.mark.parametrize("server", ["rclone", "moto"])
-def test_2500_keys_are_listed(server, request, tmp_path):
-    server, name = request.getfixturevalue(server), new_name()
+def test_2500_keys_are_listed(server, tmp_path):
+    name = new_name()
     bucket = server.bucket(name)
     store = store_in(name, server, tmp_path)
-    if server.__class__.__name__ == "RcloneStore":
+    if isinstance(server, RcloneStore):
         # The server needs half a minute to create so many objects.
         (bucket / "shared/photos").mkdir(parents=True)
         for number in range(2500):
@@ -166,7 +164,7 @@ def test_an_upload_whose_connection_is_cut_is_repeated_and_nothing_is_lost(rclon
     folder = rclone.bucket(f"cut-{parts or 'whole'}")
     content = bytes(range(256)) * 4096 * 11
     cutter = Cutter(rclone.port, [MEGABYTE, 2 * MEGABYTE, 6 * MEGABYTE])
-    store = store_in(folder.name, Proxied(rclone, cutter), tmp_path)
+    store = store_in(folder.name, rclone, tmp_path, cutter.port)
     env = {"STORE_PART_BYTES": str(parts)} if parts else {}
     assert store.run("create", "originals/a", store.file(content), env=env) == "created\n"
     assert cutter.cuts >= 2
@@ -177,7 +175,7 @@ def test_an_upload_whose_connection_is_cut_is_repeated_and_nothing_is_lost(rclon
 def test_an_upload_whose_connection_is_always_cut_is_reported_and_leaves_no_object(rclone, tmp_path):
     folder = rclone.bucket("always-cut")
     cutter = Cutter(rclone.port, [MEGABYTE] * 20)
-    store = store_in(folder.name, Proxied(rclone, cutter), tmp_path)
+    store = store_in(folder.name, rclone, tmp_path, cutter.port)
     error = store.run("create", "originals/a", store.file(bytes(11 * MEGABYTE)), expect=1)
     assert "the connection failed" in error and cutter.cuts == 4
     cutter.close()
@@ -192,3 +190,22 @@ def test_a_web_identity_is_exchanged_for_temporary_credentials(moto, tmp_path):
            "AWS_ROLE_ARN": "arn:aws:iam::123456789012:role/worker"}
     assert store.run("create", "a", store.file(b"content"), env=env) == "created\n"
     assert store.run("read", "a") == "content"
+
+
+def test_workers_share_a_build_over_a_bucket(gallery, web, server):
+    """The program itself, and not `StoreTool`, with the endpoint as an option."""
+    for number in range(12):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)} | {"Gone": web.url("gone.jpg")})
+    name = new_name()
+    server.bucket(name)
+    env = server.environment()
+    endpoint = ["--s3-endpoint", env.pop("AWS_ENDPOINT_URL")]
+    workers = Workers(gallery, 2)
+    workers.store = f"s3://{name}/a/b"
+    workers.work(2, options=("--store-originals", *endpoint), env=env)
+    assert workers.shards(*endpoint, form="lines", env=env, expect=1).out == "1\n"
+    workers.work(1, options=endpoint, env=env)
+    assert workers.shards(*endpoint, form="lines", env=env).out == ""
+    workers.publish(*endpoint, env=env)
+    assert contents_of(workers.site) == workers.alone()

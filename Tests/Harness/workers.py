@@ -31,10 +31,10 @@ class Workers:
             assert run.code == expect, f"shard {index}: exit {run.code}, expected {expect}:\n{run.output}"
         return run
 
-    def start(self, index, *options, machine=None, prefix=()):
+    def start(self, index, *options, machine=None):
         """Starts a worker, and returns its process. The caller kills it at the end, whatever happens."""
         return self.gallery.program.start(
-            *self.arguments(index, *options, machine=machine), cwd=self.gallery.folder, env=CLOCK, prefix=prefix)
+            *self.arguments(index, *options, machine=machine), cwd=self.gallery.folder, env=CLOCK)
 
     def publish(self, *options, expect=0, env=None):
         """Makes the site of what the store has."""
@@ -54,9 +54,10 @@ class Workers:
         assert run.code == 0, run.output
         return contents_of(site)
 
-    def shards(self, *options, form=None, expect=0):
+    def shards(self, *options, form=None, expect=0, env=None):
         form = ["--print", form] if form else []
-        run = self.gallery.run("shards", "--store", self.store, "--of", self.of, *form, *options, env=CLOCK)
+        run = self.gallery.run(
+            "shards", "--store", self.store, "--of", self.of, *form, *options, env=CLOCK | (env or {}))
         assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
         return run
 
@@ -69,7 +70,7 @@ class Workers:
 
     def records(self):
         """The records of single photos in the store."""
-        return sorted((self.store / "photos").iterdir())
+        return sorted((self.store / "photos").glob("*"))
 
     def pictures(self):
         return sorted((self.store / "images").iterdir())

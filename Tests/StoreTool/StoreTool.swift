@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectStore
+internal import Synchronization
 
 /// Calls a shared store as the program does, for tests against real servers:
 ///
@@ -69,22 +70,12 @@ enum StoreTool {
 
     /// - Returns: how many objects were new.
     private static func fill(_ store: any SharedStore, _ prefix: String, count: Int) throws -> Int {
-        let created = Counter()
+        let created = Mutex(0)
         try store.forEach(Array(0..<count)) { (number) throws(ObjectStoreError) in
-            if try store.create("\(prefix)\(number)", Array(String(number).utf8)) { created.add() }
+            if try store.create("\(prefix)\(number)", Array(String(number).utf8)) {
+                created.withLock { $0 += 1 }
+            }
         }
-        return created.value
+        return created.withLock { $0 }
     }
-}
-
-/// A number that several threads increase.
-///
-/// `@unchecked Sendable`: the lock guards the number.
-private final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var number = 0
-
-    func add() { lock.withLock { number += 1 } }
-
-    var value: Int { lock.withLock { number } }
 }

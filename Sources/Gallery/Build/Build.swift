@@ -179,7 +179,7 @@ package final class Build: CancellableBuild {
         _ records: [PhotoRecord], _ session: LedgerSession, _ downloader: Downloader
     ) -> [EarlyRevalidation?] {
         // The site of several workers is made from what they have found out. No photo is requested.
-        guard !isCancelled, options.store == nil else {
+        guard !isCancelled, options.sharing == nil else {
             return [EarlyRevalidation?](repeating: nil, count: records.count)
         }
         let planner = PhotoPlanner(
@@ -193,8 +193,8 @@ package final class Build: CancellableBuild {
 
     /// The results of all shards; nil for a build without a store.
     private func results(of list: PhotoList, _ keys: LedgerKeys) throws(GalleryError) -> CollectedResults? {
-        guard let store = options.store else { return nil }
-        return try CollectedResults(options, store, list, keys, isCancelled: { [controls] in controls.isCancelled })
+        guard let sharing = options.sharing else { return nil }
+        return try CollectedResults(options, sharing, list, keys, isCancelled: { [controls] in controls.isCancelled })
     }
 
     /// Ends all photos with the results of the shards, after their pictures are on this machine.
@@ -210,14 +210,13 @@ package final class Build: CancellableBuild {
                     + "store, and run the shards again with --force")
         }
         results.end(records) { photo in !photo.photo.pictures.contains { lost.contains($0.fileName) } }
-        guard let store = options.store else { return }
         let undone = records.count { $0.state == .new }
         let wouldEmpty = undone == records.count && snapshot.photos.values.contains { !$0.pictures.isEmpty }
-        guard !wouldEmpty || options.allowsEmpty else { throw .noResults(shown: store.shown) }
+        guard !wouldEmpty || options.allowsEmpty else { throw .noResults(shown: results.shown) }
         if undone > 0 {
             emit(
                 .remark(
-                    "\(counted(undone, "photo")) of the list have no result in \(store.shown); "
+                    "\(counted(undone, "photo")) of the list have no result in \(results.shown); "
                         + "`gallerygen shards` shows which shards are missing"))
         }
     }
@@ -244,7 +243,7 @@ package final class Build: CancellableBuild {
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
-            if options.store != nil {
+            if options.sharing != nil {
                 guard !photoPlan.isNothing else { continue }
                 emit(.finished(FinishedPhoto(record, record.progress, now: options.now.seconds)))
                 continue

@@ -1,7 +1,7 @@
 internal import Downloads
 internal import Synchronization
 
-/// What runs in a build, for signals: they cancel, suspend and resume it, and ask what takes so long.
+/// The running parts of a build, which a signal can cancel, suspend and resume, and ask what takes so long.
 final class BuildControls: Sendable {
     struct Parts {
         var downloader: Downloader?

@@ -72,8 +72,8 @@ package struct BuildOptions: Sendable {
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
-    /// How the work is shared with other machines; nil if this machine does all of it.
-    package var store: StoreOptions?
+    /// The settings of a build that several machines share; nil if this machine does all of it.
+    package var sharing: SharingOptions?
     /// The user's home folders, according to HOME and to the user database. No site may overwrite them.
     package var homes: [String] = []
 
@@ -133,11 +133,23 @@ extension BuildOptions {
         return folders
     }
 
+    /// Whether a manifest has a URL.
+    package var hasRemoteManifest: Bool {
+        manifests.contains { if case .remote = $0 { true } else { false } }
+    }
+
+    /// The time between two requests of manifests and photos by a program that keeps running.
+    /// - Parameters:
+    ///   - usual: the time if `--max-age` gives none.
+    ///   - shortest: the least time, whatever `--max-age` gives.
+    package func requestPeriod(usual: Duration, shortest: Duration) -> Duration {
+        if case .fixed(let age) = maxAge { max(age, shortest) } else { usual }
+    }
+
     /// The options for fetching photos. If any list comes from a URL, they are the stricter ones for such lists: the
     /// addresses in the other lists are known only when these have been read (`PhotoList.locallyListed`).
     var fetchOptions: FetchOptions {
-        let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
-        let policy = AddressPolicy(isLocallyListed: !isFromNetwork, allowsPrivate: allowsPrivate)
+        let policy = AddressPolicy(isLocallyListed: !hasRemoteManifest, allowsPrivate: allowsPrivate)
         return FetchOptions(policy: policy, maxAge: maxAge, contentCheck: .pictures)
     }
 }

@@ -140,7 +140,7 @@ package final class DerivativeCache: Sendable {
         if let found { return found.bytes > 0 ? found.bytes : nil }
         // The files are inspected without the lock, because a cold disk is slow. Two threads might inspect the same
         // file.
-        let seen: Presence = remembered.map { presence(of: name, bytes: $0.bytes) } ?? .missing
+        let seen: Presence = remembered.map { presence(of: name, key, bytes: $0.bytes) } ?? .missing
         return state.withLock { state -> Int64? in
             // Another thread might have rendered the derivative while this one inspected the disk.
             if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
@@ -158,8 +158,8 @@ package final class DerivativeCache: Sendable {
 
     /// Finds a derivative of this size on the disk. After a power cut, a file can be shorter than it was written. Such
     /// a file is rendered again.
-    private func presence(of name: String, bytes: Int64) -> Presence {
-        if shared.contains(FileNameHash(name)) { return .published }
+    private func presence(of name: String, _ key: FileNameHash, bytes: Int64) -> Presence {
+        if shared.contains(key) { return .published }
         if let published, Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
         return Self.size(of: path) == bytes && !hasZeroedBlock(path) ? .unpublished : .missing
@@ -217,14 +217,7 @@ package final class DerivativeCache: Sendable {
             defer { state.unsynced = [] }
             return state.unsynced
         }
-        if names.count > FileSystemSync.individualSyncLimit, disk.reportsErrors { return try disk.syncAll() }
-        for name in names {
-            let path = path(of: name)
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
-            defer { close(descriptor) }
-            guard fsync(descriptor) == 0 else { throw .write(path: path, errno: errno) }
-        }
+        try disk.sync(names)
     }
 
     /// Removes the derivatives that no photo shows any more, and the temporary files of a killed build.

@@ -110,7 +110,7 @@ final class DerivativeRenderer: Sendable {
         _ work: Rendering, header: PictureHeader?, isVersion: Bool, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let folder = derivatives.folder + "/"
-        for _ in 0..<Self.attempts {
+        for _ in 0..<Self.furtherAttempts {
             do throws(ImagingError) {
                 return try attempt(work, header: header, isVersion: isVersion, isCancelled: isCancelled)
             } catch .read(let path, ENOENT) where path.hasPrefix(folder) {
@@ -121,8 +121,8 @@ final class DerivativeRenderer: Sendable {
         return try attempt(work, header: header, isVersion: isVersion, isCancelled: isCancelled)
     }
 
-    /// How often a derivative that has vanished is rendered again.
-    private static let attempts = 3
+    /// The number of times that a derivative that has vanished is rendered again, before its loss is an error.
+    private static let furtherAttempts = 3
 
     private func attempt(
         _ work: Rendering, header estimatedHeader: PictureHeader?, isVersion: Bool,

@@ -24,7 +24,7 @@ package struct StateFolder: Sendable {
 
     /// The state folders of the preview and of shards, whether they exist or not.
     var inside: [StateFolder] {
-        // Without the folder, no shard was built.
+        // If the folder does not exist or can't be listed, no state of a shard is known.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: shards)) ?? []
         return [preview] + names.sorted().map { StateFolder(path: "\(shards)/\($0)") }
     }

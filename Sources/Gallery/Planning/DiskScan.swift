@@ -24,7 +24,7 @@ struct DiskScan: Sendable {
         output = options.output
         permissions = options.permissions
         retention = options.retention
-        isShared = options.store != nil
+        isShared = options.sharing != nil
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site

@@ -58,7 +58,7 @@ package struct Plan: Sendable {
         self.init(
             records: records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState,
             maxAge: options.maxAge, now: options.realNow, clock: options.now.seconds, isForced: options.isForced,
-            isShared: options.store != nil)
+            isShared: options.sharing != nil)
     }
 
     private static func site(

@@ -67,15 +67,7 @@ final class PreviewGallery: Sendable {
         store = try OriginalStore.opening(state.originals)
         lender = OriginalStore(reading: options.state.originals)
         downloader = try Downloader.starting(store, options: options)
-        var snapshot: LedgerSnapshot
-        do {
-            snapshot = try ledger.snapshot()
-        } catch {
-            throw GalleryError(error)
-        }
-        let history = try BuildHistory(options, warn: warn)
-        snapshot.merge(history.snapshot)
-        history.ledger?.close()
+        let snapshot = try LedgerSnapshot.ofPreview(ledger, options, warn: warn)
         let photos = list.photos
         downloader.allowPrivate(photos.locallyListed, at: options.allowsPrivate ? photos.atNamedServers : [:])
         records = photos.records(

@@ -23,14 +23,11 @@ struct PreviewList: Sendable {
     ) throws(GalleryError) {
         let inputs = options.manifests.filter { $0.source != nil }
         if inputs.allSatisfy({ known?.remote[$0] != nil }) {
-            try self.init(options, remote: known?.remote ?? [:])
+            try self.init(options, remote: known?.remote ?? [:], isCancelled: isCancelled)
             return
         }
-        var snapshot = try Self.snapshot(ledger)
         // `PreviewGallery` warns of a damaged ledger.
-        let history = try BuildHistory(options, warn: { _ in })
-        snapshot.merge(history.snapshot)
-        history.ledger?.close()
+        let snapshot = try LedgerSnapshot.ofPreview(ledger, options, warn: { _ in })
         let store = try OriginalStore.opening(options.state.preview.originals)
         let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
@@ -47,7 +44,7 @@ struct PreviewList: Sendable {
     /// - Parameter remote: the manifests with a URL.
     private init(
         _ options: BuildOptions, remote: [ManifestInput: ManifestBytes],
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        isCancelled: @escaping @Sendable () -> Bool
     ) throws(GalleryError) {
         let local = try ManifestInput.localBytes(of: options.manifests, isCancelled: isCancelled)
         let manifests = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
@@ -77,7 +74,7 @@ struct PreviewList: Sendable {
         defer { downloader.shutdown() }
         // The first reading has already warned of an address that fails.
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: try Self.snapshot(ledger), warn: { _ in },
+            downloader: downloader, store: store, snapshot: try LedgerSnapshot.of(ledger), warn: { _ in },
             isCancelled: isCancelled, revalidatesAlways: true)
         let result = Result { () throws(GalleryError) -> ([ManifestInput: ManifestBytes], Bool) in
             var manifests = self.remote
@@ -105,14 +102,6 @@ struct PreviewList: Sendable {
             return fetch.hasArrived(input) ? manifest : nil
         } catch .manifestUnreachable {
             return nil
-        }
-    }
-
-    private static func snapshot(_ ledger: Ledger) throws(GalleryError) -> LedgerSnapshot {
-        do {
-            return try ledger.snapshot()
-        } catch {
-            throw GalleryError(error)
         }
     }
 }

@@ -141,7 +141,7 @@ package final class PreviewSession: @unchecked Sendable {
         known.withLock { $0 = now }
     }
 
-    // MARK: What pages show
+    // MARK: Screens of open pages
 
     /// The time without a message after which a page no longer counts as being scrolled. Pages repeat the message each
     /// second. A page that stands at a breakpoint does not, and would otherwise hold up the others.
@@ -333,16 +333,16 @@ package final class PreviewSession: @unchecked Sendable {
         guard ended === gallery else { return }
         pairs[place] = nil
         schedule.end(place, isDone: isDone)
-        if isDone, schedule.isOnScreen(place) {
-            restTime = .now() + Self.pauseBeforeRest
-            queue.asyncAfter(deadline: restTime) { [weak self] in self?.work() }
-        }
         if isDone {
+            if schedule.isOnScreen(place) {
+                restTime = .now() + Self.pauseBeforeRest
+                queue.asyncAfter(deadline: restTime) { [weak self] in self?.work() }
+            }
             pages.changed(place)
             let update = pages.update(place)
             emit(.photo(card: update.card, record: update.record))
         }
-        // A report takes time.
+        // The next photos begin before the report, which takes time in proportion to the list.
         work()
         if isDone { report() }
     }

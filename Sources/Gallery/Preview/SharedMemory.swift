@@ -2,6 +2,25 @@ internal import Ledger
 internal import PhotoModel
 
 extension LedgerSnapshot {
+    /// The content of a preview's ledger together with that of the ledger of builds.
+    static func ofPreview(
+        _ ledger: Ledger, _ options: BuildOptions, warn: (String) -> Void
+    ) throws(GalleryError) -> LedgerSnapshot {
+        var snapshot = try of(ledger)
+        let history = try BuildHistory(options, warn: warn)
+        snapshot.merge(history.snapshot)
+        history.ledger?.close()
+        return snapshot
+    }
+
+    static func of(_ ledger: Ledger) throws(GalleryError) -> LedgerSnapshot {
+        do {
+            return try ledger.snapshot()
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
     /// Adds what another ledger knows. Of two rows with the same key, the one with the later answer stays. One without
     /// an answer never replaces one with an answer.
     ///

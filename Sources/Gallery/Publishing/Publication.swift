@@ -158,7 +158,7 @@ struct Publication: Sendable {
 
     /// The names of the pictures of the site. It has none if visitors load them from the store of a shared build.
     private func publishedPictures(_ rows: [PhotoRow]) -> some Sequence<String> {
-        let shown = options.store?.picturesAt == nil ? rows[...] : []
+        let shown = options.sharing?.picturesAt == nil ? rows[...] : []
         return shown.lazy.flatMap { $0.pictures.lazy.map { $0.fileName } }
     }
 

@@ -56,7 +56,7 @@ extension BuildOptions {
         var settings = SiteSettings(
             title: title ?? list.manifest.title ?? "Photos", baseURL: baseURL, language: language, perPage: perPage,
             generator: generator, filter: derivatives.filter.isEmpty ? "none" : derivatives.filter.description)
-        settings.picturesAt = store?.picturesAt
+        settings.picturesAt = sharing?.picturesAt
         return settings
     }
 }
@@ -66,7 +66,7 @@ extension BuildOptions {
     /// - Parameter known: the recorded metadata of the photo's original, if the record has none.
     func sitePhoto(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
         let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
-        var photo = SitePhoto(record: record, row: row, metadata: metadata, picturesAt: store?.picturesAt)
+        var photo = SitePhoto(record: record, row: row, metadata: metadata, picturesAt: sharing?.picturesAt)
         photo.vote = ratings.vote(ofSlug: photo.slug)
         photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }
         return photo

@@ -1,4 +1,3 @@
-internal import Downloads
 internal import Foundation
 internal import Ledger
 internal import Manifest
@@ -7,17 +6,17 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// What all workers have put into a store, for the build that makes the site of it.
+/// The results that all workers have put into a store, for the build that makes the site of them.
 struct CollectedResults {
     private let results: ResultStore
     private let options: BuildOptions
-    private let sharing: StoreOptions
+    private let sharing: SharingOptions
     /// The results, by the ledger key of the photo.
     let photos: [Digest: StoredPhoto]
 
     /// Reads the records of complete shards, and those of single photos where a shard is not complete.
     init(
-        _ options: BuildOptions, _ sharing: StoreOptions, _ list: PhotoList, _ keys: LedgerKeys,
+        _ options: BuildOptions, _ sharing: SharingOptions, _ list: PhotoList, _ keys: LedgerKeys,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(GalleryError) {
         (self.options, self.sharing) = (options, sharing)
@@ -26,18 +25,21 @@ struct CollectedResults {
         let listed = Set(keys.photos)
         var photos: [Digest: StoredPhoto] = [:]
         photos.reserveCapacity(listed.count)
+        // One after the other, because a record can have hundreds of megabytes.
         for completion in try results.completions(ofList: identity) {
             for photo in try results.photos(of: completion) where listed.contains(photo.photo.key) {
                 let key = photo.photo.key
                 if let known = photos[key], !photo.supersedes(known) { continue }
                 photos[key] = photo
             }
-            if isCancelled() { throw .interrupted }
         }
         let missing = listed.subtracting(photos.keys)
         if !missing.isEmpty { photos.merge(try results.photos(missing)) { first, _ in first } }
         self.photos = photos
     }
+
+    /// The store's address, for messages.
+    var shown: String { sharing.shown }
 
     /// Ends each photo with its result. A photo without one, or whose result was made for other settings, is as good as
     /// new.
@@ -87,20 +89,14 @@ struct CollectedResults {
                 lost.withLock { _ = $0.insert(name) }
             }
         }
-        try Self.sync(wanted.keys.filter { name in !lost.withLock { $0.contains(name) } }, in: derivatives, disk)
-        return lost.withLock { $0 }
-    }
-
-    /// Makes pictures durable, before the site refers to them.
-    private static func sync(
-        _ names: [String], in folder: String, _ disk: SyncedFolder
-    ) throws(GalleryError) {
+        let missing = lost.withLock { $0 }
         do throws(SiteError) {
-            if names.count > FileSystemSync.individualSyncLimit, disk.reportsErrors { return try disk.syncAll() }
-            for name in names { try OpenFile(reading: folder + "/" + name).sync() }
+            // The pictures are durable before the site refers to them.
+            try disk.sync(wanted.keys.filter { !missing.contains($0) })
         } catch {
             throw .site(error)
         }
+        return missing
     }
 
     private func hasPicture(_ picture: PublishedPicture) -> Bool {

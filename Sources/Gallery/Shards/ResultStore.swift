@@ -224,10 +224,8 @@ extension StoredPhoto {
     /// The same record, whose recipe shares its memory with equal ones.
     fileprivate func sharingRecipe(with recipes: inout Set<String>) -> StoredPhoto {
         guard let recipe = photo.recipe else { return self }
-        var fields = photo
-        fields.recipe = recipes.insert(recipe).memberAfterInsert
-        var shared = StoredPhoto(photo: fields, sources: sources, original: original, retryAfter: retryAfter)
-        shared.number = number
+        var shared = self
+        shared.photo.recipe = recipes.insert(recipe).memberAfterInsert
         return shared
     }
 }

@@ -84,7 +84,7 @@ final class ResultUpload: Sendable {
         for picture in row.pictures {
             let path = derivatives.path(of: picture.fileName)
             try put(ResultStore.key(ofPicture: picture.fileName), from: path)
-            // What can't be removed is removed with the state folder.
+            // A file that can't be removed is removed when the shard is done, with all others.
             unlink(path)
         }
         // The original of a picture that stays, because its source is gone, may be in no store.

@@ -45,7 +45,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     func contains(_ digest: Digest) -> Bool { digest.firstHalf.0 % UInt64(count) == UInt64(index - 1) }
 }
 
-/// What photos of the same shard have in common.
+/// The property by which photos are divided into shards: photos of the same shard agree in its digest.
 package enum ShardingKey: String, CaseIterable, Sendable {
     /// The address. The photos of a list are spread evenly, and a photo stays in its shard when the list changes.
     case address

@@ -11,14 +11,14 @@ internal import Site
 /// the results into the store. It publishes nothing.
 package final class ShardBuild: CancellableBuild {
     private let options: BuildOptions
-    private let sharing: StoreOptions
+    private let sharing: SharingOptions
     private let shard: Shard
     private let emit: @Sendable (BuildEvent) -> Void
     private let controls = BuildControls()
 
     /// - Returns: nil if the options name no shard.
     package init?(_ options: BuildOptions, emit: @escaping @Sendable (BuildEvent) -> Void) {
-        guard let sharing = options.store, let shard = sharing.shard else { return nil }
+        guard let sharing = options.sharing, let shard = sharing.shard else { return nil }
         var own = options
         own.state = options.state.shard(shard)
         (self.options, self.sharing, self.shard, self.emit) = (own, sharing, shard, emit)
@@ -114,7 +114,7 @@ package final class ShardBuild: CancellableBuild {
         return report
     }
 
-    /// What the store has of the shard's photos: what its record says, and what a later run has found out that did not
+    /// The results that the store has of the shard's photos: those of its record, and later ones of a run that did not
     /// complete it.
     private func known(
         to results: ResultStore, _ completion: ResultStore.Completion?, of keys: LedgerKeys, _ members: [Bool]

@@ -3,15 +3,15 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// What a worker has found out about a photo, as a store keeps it: one JSON object.
+/// The result of a worker for a photo, as a store keeps it: one JSON object.
 struct StoredPhoto: Codable, Hashable, Sendable {
     /// The version of the form. A record of another version is not read, and its photo counts as not done.
     var version = Self.currentVersion
     /// The number of the record among those of the photo in the store, from 1.
     var number = 1
     /// The photo as the worker's ledger has it. Its slug means nothing: it depends on the other photos of a list.
-    let photo: PhotoFields
-    /// What is known of the photo's addresses, in the order in which they are tried.
+    var photo: PhotoFields
+    /// The ledger's rows of the photo's addresses, in the order in which they are tried.
     let sources: [SourceFields]
     /// The facts of the photo's original; nil if it has none.
     let original: OriginalRow?

@@ -34,7 +34,7 @@ package struct DryRun {
         let diskScan = DiskScan(options, ledger: history.ledger, snapshot: snapshot, site: history.site)
         var diskState = try diskScan.diskState(for: records)
         preview?.add(to: &snapshot, &diskState)
-        if let store = options.store {
+        if let store = options.sharing {
             let keys = LedgerKeys(gallery.list.manifest)
             try CollectedResults(options, store, gallery.list, keys, isCancelled: { false }).end(records)
         }

@@ -7,7 +7,8 @@ internal import PhotoModel
 /// `shards`: which shards of a list are complete in a store, and which are missing. Nothing is written.
 package struct ShardReport: Sendable {
     package let count: Int
-    /// The complete shards with what their records say. The value is nil for a record of another version.
+    /// The complete shards with what their records say. The value is nil if it was not read, or if the record has
+    /// another version.
     package let complete: [(shard: Shard, summary: ShardSummary?)]
 
     /// The indices of the missing shards, in ascending order.
@@ -18,12 +19,13 @@ package struct ShardReport: Sendable {
 
     /// - Parameters:
     ///   - count: the number of shards.
+    ///   - readsSummaries: whether the records of complete shards are read, and not only their names.
     ///   - warn: a closure that is called with a message for each list whose last good copy is used.
     /// - Throws: `GalleryError` if a list or the store can't be read.
     package init(
-        _ options: BuildOptions, count: Int, warn: (String) -> Void, isCancelled: @escaping @Sendable () -> Bool
+        _ options: BuildOptions, count: Int, readsSummaries: Bool, warn: (String) -> Void
     ) throws(GalleryError) {
-        guard let sharing = options.store else { throw .bug("no store") }
+        guard let sharing = options.sharing else { throw .bug("no store") }
         let history = try BuildHistory(options, warn: warn)
         let gallery = try GalleryInspection(options, history: history, remote: .fetchedOrLastGood, warn: warn)
         let list = gallery.list
@@ -31,7 +33,7 @@ package struct ShardReport: Sendable {
         self.count = count
         let results: ResultStore
         do throws(GalleryError) {
-            results = try sharing.results(isCancelled: isCancelled)
+            results = try sharing.results(isCancelled: { false })
         } catch .store(_, .file(_, ENOENT)) {
             // The first worker creates the folder.
             complete = []
@@ -39,7 +41,7 @@ package struct ShardReport: Sendable {
         }
         var complete: [(Shard, ShardSummary?)] = []
         for completion in try results.completions(ofList: identity) where completion.shard.count == count {
-            complete.append((completion.shard, try results.summary(of: completion)))
+            complete.append((completion.shard, readsSummaries ? try results.summary(of: completion) : nil))
         }
         self.complete = complete
     }

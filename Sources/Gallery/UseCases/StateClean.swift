@@ -62,6 +62,7 @@ package struct StateClean {
     /// Removes the state of a preview or a shard, unless its lock shows that it is in use.
     private func remove(_ inner: StateFolder) -> [OriginalStore.File] {
         guard FileManager.default.fileExists(atPath: inner.path),
+            // A lock that can't be taken is in use, or can't be examined; the files stay in both cases.
             let lock = try? FolderLock(path: inner.lock, holder: holder)
         else { return [] }
         let files = Self.files(of: inner)

@@ -28,7 +28,7 @@ package struct StatusReport: Sendable {
             let metadata = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
             photos.append(
                 SitePhoto(
-                    record: record, row: row, metadata: metadata, picturesAt: options.store?.picturesAt))
+                    record: record, row: row, metadata: metadata, picturesAt: options.sharing?.picturesAt))
             // The picture can be that of a mirror. A list with another address makes what is known of the old one void.
             let shown = record.hasAddress(row.source) ? row.source : record.sourceKey
             let source = shown.flatMap { snapshot.sources[$0] }

@@ -4,6 +4,7 @@ package import PhotoModel
 /// The record of a photo: its state after the last build.
 package typealias PhotoRow = Shared<PhotoFields>
 
+/// Stores of shared builds keep it as JSON. A new property is optional, or `StoredPhoto.currentVersion` is higher.
 package struct PhotoFields: Hashable, Codable, Sendable {
     /// The digest of the photo's identity. Gallery computes it.
     package let key: Digest

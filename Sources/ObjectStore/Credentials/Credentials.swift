@@ -17,7 +17,7 @@ struct Credentials: Hashable, Sendable {
     }
 }
 
-/// Where credentials come from.
+/// The source of credentials.
 enum CredentialSource: Sendable {
     case fixed(Credentials)
     /// Temporary credentials for a token that an identity provider has written to a file, as Kubernetes does.

@@ -38,7 +38,7 @@ struct WebIdentity: Hashable, Sendable {
             ("RoleSessionName", sessionName),
             ("WebIdentityToken", token.trimmingCharacters(in: .whitespacesAndNewlines)),
         ]
-        return values.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }.joined(separator: "&")
+        return values.map { "\($0.0)=\(SignatureEncoding.encoded($0.1))" }.joined(separator: "&")
     }
 
     static func credentials(in answer: [UInt8]) throws(ObjectStoreError) -> Credentials {
@@ -55,6 +55,7 @@ struct WebIdentity: Hashable, Sendable {
     /// The date in "2026-11-09T13:34:41Z" or "2026-11-09T13:34:41.000Z".
     private static func date(_ text: String) -> Date? {
         guard text.hasSuffix("Z") else { return nil }
+        // A text that can't be parsed is a valid outcome: the caller reports the whole answer as unexpected.
         return try? Date(text.prefix(19) + "Z", strategy: .iso8601)
     }
 }

@@ -153,7 +153,7 @@ package struct FolderStore: SharedStore {
     }
 }
 
-/// What is done where link(2) does not work.
+/// The substitute for link(2) on file systems without hard links.
 enum LinkFailure {
     /// Whether the file system has no hard links, or not between these two files.
     static func isUnsupported(_ failure: Int32) -> Bool {

@@ -43,7 +43,7 @@ enum StoreFolder {
     /// Makes the entries of a folder durable.
     private static func sync(_ path: String) throws(ObjectStoreError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // Somebody who may only write to a folder can't open it.
+        // A folder can't be opened by a user who may only write to it.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         // Network file systems that have no such call write entries at once.

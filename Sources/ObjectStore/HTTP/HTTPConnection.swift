@@ -5,6 +5,7 @@ internal import Foundation
 /// A connection to a server that stays open between requests. Only one thread may use a connection at a time.
 ///
 /// `@unchecked Sendable`: `S3Client` gives a connection to one thread, and takes it back before it gives it to another.
+/// `WebIdentity` keeps its connection in one function.
 final class HTTPConnection: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
     /// The path of a file with certificates of authorities; nil for those of the system.
@@ -12,7 +13,7 @@ final class HTTPConnection: @unchecked Sendable {
     private let isCancelled: @Sendable () -> Bool
     private var transfer = Transfer(HTTPRequest(method: "GET", url: ""), .memory)
 
-    /// What a request has sent and received so far.
+    /// The progress of a request: the bytes that were sent and received so far.
     private struct Transfer {
         let request: HTTPRequest
         let sink: ResponseSink

@@ -50,7 +50,8 @@ enum RequestBody {
     }
 }
 
-/// Where the content of a response goes. The content of an answer that reports no success is always read into memory.
+/// The destination of the content of a response. The content of an answer that reports no success is always read into
+/// memory.
 enum ResponseSink {
     /// Into memory, at most `limit` bytes. A longer response is an error.
     case memory(limit: Int)

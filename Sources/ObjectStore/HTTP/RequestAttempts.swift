@@ -3,10 +3,10 @@ internal import Foundation
 /// Repeats requests that fail for a reason that may pass.
 struct RequestAttempts {
     let isCancelled: @Sendable () -> Bool
-    var maxAttempts = 4
     /// Whether a request is repeated that another request for the same key has disturbed.
     var retriesConflicts = true
 
+    private static let maxAttempts = 4
     /// The longest time that a server can make a request wait, in seconds.
     private static let maxPause: TimeInterval = 60
 
@@ -27,7 +27,7 @@ struct RequestAttempts {
             } catch {
                 failure = error
             }
-            guard failure.isTransient || retriesConflicts && failure.isConflict, attempt < maxAttempts else {
+            guard failure.isTransient || retriesConflicts && failure.isConflict, attempt < Self.maxAttempts else {
                 throw failure
             }
             // The pauses are random, so that the requests are not repeated at the same moment.

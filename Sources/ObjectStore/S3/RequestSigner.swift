@@ -8,7 +8,7 @@ struct RequestSigner {
     let region: String
     let service: String
 
-    /// What is signed of a request.
+    /// The parts of a request that are signed.
     struct Subject {
         let method: String
         /// The value of the header Host.

@@ -12,11 +12,11 @@ struct S3Request {
     var body = RequestBody.none
 
     /// The path of the key in a URL, after the URL of the bucket.
-    var path: String { "/" + PercentEncoding.encoded(key, keepingSlashes: true) }
+    var path: String { "/" + SignatureEncoding.encoded(key, keepingSlashes: true) }
 
     /// The query in the canonical form of the signature: encoded, and sorted by the encoded names.
     var canonicalQuery: String {
-        let pairs = query.map { (PercentEncoding.encoded($0.key), PercentEncoding.encoded($0.value)) }
+        let pairs = query.map { (SignatureEncoding.encoded($0.key), SignatureEncoding.encoded($0.value)) }
         return pairs.sorted { $0.0 < $1.0 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 }

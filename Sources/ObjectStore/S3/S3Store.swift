@@ -133,7 +133,7 @@ package final class S3Store: SharedStore {
             switch error.status {
             case 412: return .exists
             case 501:
-                // Nobody else's object is replaced: the caller has looked for one.
+                // The request replaces no object of another worker, because the caller has looked for one.
                 try put(headers)
                 return .createdWithoutCondition
             default: throw error

@@ -57,13 +57,14 @@ struct ShardsCommand: ParsableCommand {
                 locationFlags.texts, pictureFlags.texts, downloadFlags.texts, sharingFlags.texts, messageFlags.texts,
             ])
         let context = try CommandContext(given, sendsRequests: true)
-        guard context.settings.build.store != nil else {
+        guard context.settings.build.sharing != nil else {
             throw CommandFailure(.usage, "shards needs --store: the folder or bucket with the results")
         }
         let report: ShardReport
         do {
             report = try ShardReport(
-                context.settings.build, count: of, warn: context.console.warn, isCancelled: { false })
+                context.settings.build, count: of, readsSummaries: print == .table || print == .json,
+                warn: context.console.warn)
         } catch {
             throw CommandFailure(error)
         }

@@ -93,8 +93,8 @@ struct ResolvedSettings {
         build.permissions = try layers.value(table.page.mode)
         build.homes = environment.homes
         build.isLive = try layers.value(table.run.live)
-        build.store = problems.value(or: nil) { () throws(SettingsError) in
-            try StoreOptions(layers, environment: environment)
+        build.sharing = problems.value(or: nil) { () throws(SettingsError) in
+            try SharingOptions(layers, environment: environment)
         }
         publishing = try PublishTask(layers, paths: paths, environment: environment)
         notifications = try NotificationTask(layers, paths: paths, client: client.profile, environment: environment)

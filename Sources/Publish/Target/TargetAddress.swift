@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ObjectStore
+package import ObjectStore
 
 /// The address of a place where a site is published, as users write it.
 package enum TargetAddress: Hashable, Sendable {
@@ -11,6 +11,8 @@ package enum TargetAddress: Hashable, Sendable {
     /// A bucket of an S3 store. The prefix has no slashes at its ends, and is empty for the whole bucket.
     case bucket(String, prefix: String)
 
+    package typealias Problem = AddressProblem
+
     /// - Throws: `Problem` if the text is not a valid address.
     package init(_ text: String) throws(Problem) {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
@@ -19,13 +21,9 @@ package enum TargetAddress: Hashable, Sendable {
         if let scheme = text.range(of: "://") {
             let name = text[..<scheme.lowerBound].lowercased()
             if name == "s3" {
-                do throws(AddressProblem) {
-                    let address = try BucketAddress(text[scheme.upperBound...])
-                    self = .bucket(address.name, prefix: address.prefix)
-                    return
-                } catch {
-                    throw Problem(error.message)
-                }
+                let address = try BucketAddress(text[scheme.upperBound...])
+                self = .bucket(address.name, prefix: address.prefix)
+                return
             }
             throw Problem("\(name) addresses are not supported")
         }
@@ -82,13 +80,6 @@ package enum TargetAddress: Hashable, Sendable {
                     || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
             }
         }
-    }
-
-    /// The reason why a text is not a valid address, as a clause.
-    package struct Problem: Error, Hashable {
-        package let message: String
-
-        init(_ message: String) { self.message = message }
     }
 
     /// The address as messages show it.

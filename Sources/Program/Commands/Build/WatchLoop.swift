@@ -94,9 +94,7 @@ struct WatchLoop {
     private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
         guard let report else { return nil }
         let options = context.settings.build
-        let hasRemoteManifest = options.manifests.contains { if case .remote = $0 { true } else { false } }
-        guard report.hasRemotePhotos || hasRemoteManifest else { return nil }
-        guard case .fixed(let age) = options.maxAge else { return Self.remotePeriod }
-        return max(age, Self.shortestPeriod)
+        guard report.hasRemotePhotos || options.hasRemoteManifest else { return nil }
+        return options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod)
     }
 }

@@ -54,6 +54,7 @@ final class PreviewLoop: Sendable {
             if outcome == .timedOut {
                 requested = .now
                 requestLists(of: preview)
+                // Settings can name a list with a URL that does not answer. No change of a file ends this mistake.
                 guard preview.hasMistakeInFiles else { continue }
             }
             do throws(CommandFailure) {

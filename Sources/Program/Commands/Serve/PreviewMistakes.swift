@@ -2,7 +2,7 @@ internal import Preview
 
 /// The mistakes that keep a preview from following its gallery. Each stays until its own source is good again.
 struct PreviewMistakes {
-    /// Where mistakes come from.
+    /// The source of a mistake.
     enum Origin: Sendable {
         /// The list, the settings, the templates and other files of this machine.
         case files

@@ -66,7 +66,7 @@ final class ServedPreview: PreviewSite {
         options.allowsEmpty = true
         // Each change of the list would do everything again.
         options.isForced = false
-        options.store = nil
+        options.sharing = nil
         return options
     }
 
@@ -130,9 +130,8 @@ final class ServedPreview: PreviewSite {
     /// The time between two requests of lists with a URL; nil if all are on this machine.
     var remoteListPeriod: Duration? {
         let options = state.withLock { $0.context.settings.build }
-        guard options.manifests.contains(where: { if case .remote = $0 { true } else { false } }) else { return nil }
-        guard case .fixed(let age) = options.maxAge else { return Self.remotePeriod }
-        return max(age, Self.shortestPeriod)
+        guard options.hasRemoteManifest else { return nil }
+        return options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod)
     }
 
     /// The time between two requests of a list, unless `--max-age` gives another one.

@@ -35,7 +35,7 @@ package struct RunSettings: SettingGroup {
 
     package let strict = Setting(
         "strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.",
-        details: "Photos that no shard has done count too.")
+        details: "With `--store`, `build` counts photos that no shard has done too.")
 
     package let strictStale = Setting(
         "strict-stale", .toggle, default: "false",

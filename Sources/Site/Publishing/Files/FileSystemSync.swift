@@ -40,4 +40,10 @@ package final class SyncedFolder: Sendable {
     package func syncAll() throws(SiteError) {
         guard file_sync_all(descriptor) == 0 else { throw .write(path: path, errno: errno) }
     }
+
+    /// Makes files of the folder durable: each by itself, or all with one call if there are many.
+    package func sync(_ names: [String]) throws(SiteError) {
+        if names.count > FileSystemSync.individualSyncLimit, reportsErrors { return try syncAll() }
+        for name in names { try OpenFile(reading: path + "/" + name).sync() }
+    }
 }

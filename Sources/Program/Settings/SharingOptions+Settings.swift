@@ -1,7 +1,7 @@
 internal import Gallery
 internal import ObjectStore
 
-extension StoreOptions {
+extension SharingOptions {
     /// - Returns: nil if the settings name no store.
     /// - Throws: `SettingsError` for settings that can't be used together.
     init?(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {

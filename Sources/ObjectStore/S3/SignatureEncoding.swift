@@ -1,5 +1,5 @@
 /// Percent-encoding as Signature Version 4 requires it.
-enum PercentEncoding {
+enum SignatureEncoding {
     /// The text with all characters but the unreserved ones as %XX (RFC 3986 §2.3).
     static func encoded(_ text: String, keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -1,7 +1,7 @@
 package import ObjectStore
 
-/// How the work of a build is shared with other machines, over a store that all of them reach.
-package struct StoreOptions: Sendable {
+/// The settings of a build that several machines share, over a store that all of them reach.
+package struct SharingOptions: Sendable {
     /// Opens the store. Its parameter says whether the build was cancelled, and is polled.
     package var open: @Sendable (@escaping @Sendable () -> Bool) throws(ObjectStoreError) -> any SharedStore
     /// The store's address, for messages.
