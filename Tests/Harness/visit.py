@@ -82,8 +82,8 @@ class Visit:
     def unexpected_problems(self):
         """What no test may cause unless it ignores it: errors and warnings in the console, violations of the content
         security policy, failed requests, and requests to other servers."""
-        problems = [problem for problem in self.problems if not any(piece in problem for piece in self.ignored)]
-        return problems + [f"external request: {url}" for url in self.external_requests()]
+        problems = self.problems + [f"external request: {url}" for url in self.external_requests()]
+        return [problem for problem in problems if not any(piece in problem for piece in self.ignored)]
 
     def pictures(self):
         """The pictures of the page, after scrolling to each of them."""
