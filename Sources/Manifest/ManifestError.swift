@@ -1,5 +1,7 @@
 /// Why a manifest is refused as a whole: the facts. `ManifestError+Messages.swift` puts them into words.
-package enum ManifestError: Error, Hashable, Sendable {
+///
+/// It is indirect, so that a copy is that of one reference: debug builds have crashed in copies of the payloads.
+package indirect enum ManifestError: Error, Hashable, Sendable {
     /// The manifest has more than `limit` bytes.
     case tooLarge(limit: Int, TextPosition)
     case empty(TextPosition)
