@@ -50,7 +50,10 @@ struct Publication: Sendable {
             return PublicationResult()
         }
         var content = content(rows)
-        let outline = SiteOutline(content)
+        // While the outline is made, this thread reads the output folder and the ledger's record of it.
+        let outlining = BackgroundTask { [content] in SiteOutline(content) }
+        let publisher = try publisher(owned: live?.owned)
+        let outline = try outlining.value()
         let digest = outline.digest(of: content)
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
@@ -58,7 +61,8 @@ struct Publication: Sendable {
             content.updated = updated
         }
         let (result, repair) = try publish(
-            content, outline, digest: digest, rows: rows, owned: live?.owned, isCancelled: isCancelled)
+            content, outline, digest: digest, rows: rows, with: publisher, isChecked: live == nil,
+            isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
@@ -119,19 +123,27 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
+    /// - Parameter owned: the files that a live publication owns; nil if there was none.
+    private func publisher(owned: [String: OwnedFile]?) throws(GalleryError) -> Publisher {
+        // The dictionary is passed on without another reference, because the publisher changes it.
+        let owned = owned == nil ? try session.owned(in: options.output) : owned
+        do throws(SiteError) {
+            return try Publisher(
+                output: options.output, owned: owned, permissions: options.permissions, comparesAll: options.isForced)
+        } catch {
+            throw .site(error)
+        }
+    }
+
+    /// - Parameter isChecked: whether nothing is published if the output folder shows the content already.
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
-        owned: [String: OwnedFile]?,
-        isCancelled: () -> Bool
+        with publisher: consuming Publisher, isChecked: Bool, isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
-            // The dictionary is passed on without another reference, because the publisher changes it.
-            var publisher = try Publisher(
-                output: options.output, owned: owned == nil ? try session.owned(in: options.output) : owned,
-                permissions: options.permissions, comparesAll: options.isForced)
-            if owned == nil && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
+            if isChecked && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()

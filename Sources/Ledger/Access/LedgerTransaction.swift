@@ -39,9 +39,10 @@ struct LedgerTransaction: ~Copyable {
         let columns = try record.columns(checksum: checksum)
         let table = Record.databaseTableName
         let statement =
-            try statements[table] ?? database.cachedStatement(sql: Record.upsert(columns.map(\.name)))
+            try statements[table] ?? database.cachedStatement(sql: Record.upsert(columns.map { $0.name }))
         statements[table] = statement
-        try statement.execute(arguments: StatementArguments(columns.map(\.value)))
+        // A key path to the part of a tuple would be evaluated at run time, for each value.
+        try statement.execute(arguments: StatementArguments(columns.map { $0.value }))
     }
 
     /// Deletes a row.

@@ -15,7 +15,7 @@ package struct PreviewMark: Sendable {
 }
 
 /// The preview in templates.
-struct PreviewView: TemplateContext {
+final class PreviewView: TemplateContext {
     private let mark: PreviewMark
     /// The relative path from the page to the site's folder.
     private let root: String

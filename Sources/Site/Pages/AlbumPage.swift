@@ -55,7 +55,7 @@ final class AlbumPage: TemplateContext {
 }
 
 extension LinkView {
-    init(album: AlbumHierarchy.Node, root: String) {
+    convenience init(album: AlbumHierarchy.Node, root: String) {
         self.init(href: root + SitePath.encoded(SitePath.album(album.slug)), name: album.name)
     }
 }

@@ -62,7 +62,7 @@ extension SitePhoto {
 }
 
 /// The feed's entry for the last change of a photo.
-struct FeedEntry: TemplateContext {
+final class FeedEntry: TemplateContext {
     private let view: PhotoView
     private let site: String
     private let base: String

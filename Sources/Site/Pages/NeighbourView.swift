@@ -1,6 +1,6 @@
 /// The previous or next photo on the page of a photo. It only has the data that `SiteOutline.linkDigests` covers, so
 /// that the page is rendered again if this data changes, and not for other changes of the neighbours.
-struct NeighbourView: TemplateContext {
+final class NeighbourView: TemplateContext {
     private let photo: SitePhoto
     private let root: String
     private let language: PageLanguage

@@ -1,12 +1,18 @@
 internal import PhotoModel
 
 /// The parts that every HTML page has: its head, and the links to other pages.
-struct PageFrame: TemplateContext {
+final class PageFrame: TemplateContext {
     let site: SiteFrame
     /// The relative path from this page to the site's folder: "" or "../".
     let root: String
     /// The path of the page, relative to the site.
     let path: String
+
+    init(site: SiteFrame, root: String, path: String) {
+        self.site = site
+        self.root = root
+        self.path = path
+    }
 
     var language: PageLanguage { site.language }
 

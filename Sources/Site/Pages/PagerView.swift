@@ -1,11 +1,17 @@
 /// The links between the pages of a list: to the pages near this one, the first and the last.
-struct PagerView: TemplateContext {
+final class PagerView: TemplateContext {
     /// The number of this page, counted from 1.
     let number: Int
     /// The number of pages; at least 1.
     let count: Int
     /// Returns the link to a page, which is counted from 1.
     let address: @Sendable (Int) -> String
+
+    init(number: Int, count: Int, address: @escaping @Sendable (Int) -> String) {
+        self.number = number
+        self.count = count
+        self.address = address
+    }
 
     private static let neighbourCount = 2
 
@@ -41,11 +47,18 @@ struct PagerView: TemplateContext {
 }
 
 /// An element of the pager: a page, or the gap between two pages.
-struct PageStep: TemplateContext {
+final class PageStep: TemplateContext {
     let number: Int
     let href: String
-    var isCurrent = false
-    var isGap = false
+    let isCurrent: Bool
+    let isGap: Bool
+
+    init(number: Int, href: String, isCurrent: Bool = false, isGap: Bool = false) {
+        self.number = number
+        self.href = href
+        self.isCurrent = isCurrent
+        self.isGap = isGap
+    }
 
     static let vocabulary = TemplateSchema<PageStep>([
         "number": .number { $0.number },

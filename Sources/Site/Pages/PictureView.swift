@@ -1,5 +1,5 @@
 /// A picture in all sizes in which it is published.
-struct PictureView: TemplateContext {
+final class PictureView: TemplateContext {
     /// The sizes of the picture, narrowest first; at least one.
     let images: [SiteImage]
     let root: String

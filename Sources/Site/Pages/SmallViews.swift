@@ -1,9 +1,14 @@
 internal import PhotoModel
 
 /// A link with its address and its text.
-struct LinkView: TemplateContext {
+final class LinkView: TemplateContext {
     let href: String
-    var name = ""
+    let name: String
+
+    init(href: String, name: String = "") {
+        self.href = href
+        self.name = name
+    }
 
     static let vocabulary = TemplateSchema<LinkView>([
         "href": .text { $0.href },
@@ -12,7 +17,7 @@ struct LinkView: TemplateContext {
 }
 
 /// A number of photos. Templates choose the plural form of the words around it by its flags.
-struct CountView: TemplateContext {
+final class CountView: TemplateContext {
     private let number: Int
     private let language: PageLanguage
 
@@ -22,7 +27,7 @@ struct CountView: TemplateContext {
     }
 
     /// - Returns: nil if there is no photo.
-    init?(present number: Int, _ language: PageLanguage) {
+    convenience init?(present number: Int, _ language: PageLanguage) {
         guard number > 0 else { return nil }
         self.init(number, language)
     }
@@ -42,7 +47,7 @@ struct CountView: TemplateContext {
 }
 
 /// A point in time, in a machine-readable form and in the language of the page.
-struct TimeView: TemplateContext {
+final class TimeView: TemplateContext {
     /// The time as RFC 3339; nil if the manifest has some other text.
     let datetime: String?
     let text: String
@@ -78,9 +83,14 @@ struct TimeView: TemplateContext {
 }
 
 /// Why a photo failed or could not be refreshed.
-struct ReasonView: TemplateContext {
+final class ReasonView: TemplateContext {
     let reason: Reason
     let language: PageLanguage
+
+    init(_ reason: Reason, _ language: PageLanguage) {
+        self.reason = reason
+        self.language = language
+    }
 
     static let vocabulary = TemplateSchema<ReasonView>([
         "code": .text { $0.reason.code.rawValue },
@@ -89,9 +99,14 @@ struct ReasonView: TemplateContext {
 }
 
 /// A mark of a photo: its code, its word, since when, and why.
-struct MarkView: TemplateContext {
+final class MarkView: TemplateContext {
     let mark: PhotoMark
     let language: PageLanguage
+
+    init(_ mark: PhotoMark, _ language: PageLanguage) {
+        self.mark = mark
+        self.language = language
+    }
 
     static let vocabulary = TemplateSchema<MarkView>([
         "code": .text { $0.mark.code.rawValue },
@@ -102,11 +117,16 @@ struct MarkView: TemplateContext {
 }
 
 /// Since when the picture could not be refreshed, and why.
-struct StaleView: TemplateContext {
+final class StaleView: TemplateContext {
     let stale: Stale
     let language: PageLanguage
 
+    init(_ stale: Stale, _ language: PageLanguage) {
+        self.stale = stale
+        self.language = language
+    }
+
     static let vocabulary = TemplateSchema<StaleView>(
-        with: { ReasonView(reason: $0.stale.reason, language: $0.language) },
+        with: { ReasonView($0.stale.reason, $0.language) },
         ["since": .object { TimeView($0.stale.since, $0.language) }])
 }

@@ -1,5 +1,5 @@
 /// An earlier version of a photo: its picture, and the time at which it was downloaded.
-struct VersionView: TemplateContext {
+final class VersionView: TemplateContext {
     private let picture: PictureView
     private let downloaded: TimeView?
 

@@ -1,9 +1,14 @@
 /// The viewer's markup, as a script that inserts it into the pages. If each page contained the markup, the pages of
 /// large galleries would be twice as large. The viewer's code is in the same file, so that a page on which nobody opens
 /// a photo loads half as much.
-struct ViewerMarkup: TemplateContext {
+final class ViewerMarkup: TemplateContext {
     let settings: SiteSettings
     let language: PageLanguage
+
+    init(settings: SiteSettings, language: PageLanguage) {
+        self.settings = settings
+        self.language = language
+    }
 
     static let vocabulary = TemplateSchema<ViewerMarkup>([
         "siteTitle": .text { $0.settings.title },

@@ -155,8 +155,9 @@ final class CommitTransaction {
     /// Removes the old files that were kept for a rollback. The next run removes whatever can't be removed now.
     func removeReplaced() {
         // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
-        // disk. Most of the time is spent on freeing blocks, which several threads can do at once.
-        Parallel.perform(committed.indices) { [committed, files, staging] part in
+        // disk. Most of the time is spent on waiting until their blocks are free, above all where the file system tells
+        // the disk about each of them ("discard").
+        Parallel.performWaiting(committed.indices) { [committed, files, staging] part in
             for (index, method) in committed[part] {
                 switch method {
                 case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)

@@ -40,6 +40,23 @@ enum Parallel {
         DispatchQueue.concurrentPerform(iterations: pieces.count) { work(pieces[$0]) }
     }
 
+    /// Calls `work` for parts that make up the range, on several threads for each core. This is for work that mostly
+    /// waits for the disk: a dispatch queue starts only as many threads as there are cores.
+    static func performWaiting(_ range: Range<Int>, _ work: @escaping @Sendable (Range<Int>) -> Void) {
+        let pieces = pieces(of: range)
+        // A few calls are done before a thread has started.
+        guard range.count > 100 else { return pieces.forEach(work) }
+        let threads = DispatchGroup()
+        for piece in pieces {
+            threads.enter()
+            Thread.detachNewThread {
+                work(piece)
+                threads.leave()
+            }
+        }
+        threads.wait()
+    }
+
     /// Splits a range into some parts for each core. A core that is done with a part takes the next one, so that no
     /// core waits long for another.
     private static func pieces(of range: Range<Int>) -> [Range<Int>] {

@@ -19,13 +19,13 @@ enum EscapedText {
         while index < bytes.endIndex {
             let (length, replacement) = escape(bytes, at: index)
             if let replacement {
-                output.append(contentsOf: bytes[clean..<index])
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<index]))
                 output.append(contentsOf: replacement.utf8)
                 clean = index + length
             }
             index += length
         }
-        output.append(contentsOf: bytes[clean...])
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean...]))
     }
 
     /// - Returns: the number of bytes that form a character, and their replacement; nil if they stay as they are.

@@ -122,7 +122,7 @@ private struct Rendering {
     }
 
     private mutating func append(_ range: Range<Int>) {
-        let bytes = literals[range]
+        let bytes = UnsafeBufferPointer(rebasing: literals[range])
         guard !indentation.isEmpty else {
             output.append(contentsOf: bytes)
             return

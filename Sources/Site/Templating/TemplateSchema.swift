@@ -1,5 +1,8 @@
 /// A value whose properties templates can use by name. The vocabulary of its type defines the names.
-protocol TemplateContext: Sendable {
+///
+/// Contexts are objects, because a renderer passes them on as `any TemplateContext` all the time: copying an object is
+/// one reference count, while the copy of a structure counts the references of all its properties.
+protocol TemplateContext: AnyObject, Sendable {
     static var vocabulary: TemplateSchema<Self> { get }
 
     /// - Parameter index: the index of a name in the vocabulary.
@@ -135,7 +138,7 @@ extension TemplateSchema.Entry {
 }
 
 /// A text in a list, or a text whose section is open. Templates print it with `{{.}}`.
-struct TemplateText: TemplateContext {
+final class TemplateText: TemplateContext {
     /// The name in the tag `{{.}}`, which the Mustache specification calls the implicit iterator.
     static let implicitIterator = "."
 
