@@ -33,6 +33,10 @@ struct TemplateTests {
             ("card.mustache", "{{name}}\n{{siteTitle}}", 2, "\"siteTitle\" is unknown here"),
             ("feed.mustache", "{{#entries}}\n\n{{nome}}{{/entries}}", 3, "\"nome\" is unknown here"),
             ("photo.mustache", "{{#photo}}{{#tags}}{{name}}{{.}}{{tag}}{{/tags}}{{/photo}}", 1, "\"tag\" is unknown"),
+            ("card.mustache", "{{na me}}", 1, "this tag is malformed: {{na me}}"),
+            ("card.mustache", "\n{{na\u{A0}me}}", 2, "this tag is malformed"),
+            ("card.mustache", "{{# }}", 1, "this tag is malformed: {{# }}"),
+            ("card.mustache", "{{}}", 1, "this tag is malformed: {{}}"),
         ])
     func mistakes(file: String, text: String, line: Int, message: String) throws {
         let error = #expect(throws: SiteError.self) { try TemplateSet(overrides: [file: Array(text.utf8)]) }
@@ -69,6 +73,14 @@ struct TemplateTests {
         #expect(site.text("index.html").contains("<li>my A</li>"))
         #expect(
             site.text("photo/a.html") == (try RenderedSite(Sample.content([Sample.photo("A")]))).text("photo/a.html"))
+    }
+
+    @Test("White space around the name in a tag is ignored, line breaks too")
+    func spacedNames() throws {
+        let site = try RenderedSite(
+            Sample.content([Sample.photo("A")]),
+            overrides: ["card.mustache": Array("<li>{{ name\t}}{{# alt\n}}, {{\r\n.}}{{/ alt}}</li>".utf8)])
+        #expect(site.text("index.html").contains("<li>A, A</li>"))
     }
 
     @Test("A user's partial can be included")

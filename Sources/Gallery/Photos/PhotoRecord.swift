@@ -367,10 +367,10 @@ package final class PhotoRecord: Sendable {
     ///   - checked: the time of this build's request in seconds since 1970; nil if the address was not requested.
     ///   - now: the time of the build in seconds since 1970.
     private func unchangedRow(_ remembered: PhotoRow, checked: Int64?, now: Int64) -> PhotoRow {
-        let recipe = remembered.pictures.isEmpty ? nil : recipe.text
+        let recipe = remembered.value.pictures.isEmpty ? nil : recipe.text
         let marks = marks(ifKept: remembered.value, now: now)
-        if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe,
-            remembered.marks == marks
+        if remembered.value.key == key, remembered.value.slug == slug, remembered.value.source == sourceKey,
+            remembered.value.recipe == recipe, remembered.value.marks == marks
         {
             guard let checked else { return remembered }
             var row = remembered

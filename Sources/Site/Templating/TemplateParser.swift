@@ -124,25 +124,41 @@ struct TemplateParser {
         }
         guard end + 1 < bytes.count else { throw error(tagLine, "a tag is not closed") }
         index = end + 2
-        let content = String(decoding: bytes[start..<end], as: UTF8.self)
+        let content = bytes[start..<end]
         let kind: Tag.Kind
         switch content.first {
-        case "!": return (.comment, "")
-        case "#": kind = .section
-        case "^": kind = .inverted
-        case "/": kind = .close
-        case ">": kind = .partial
-        case "<": kind = .parent
-        case "$": kind = .block
-        case "&", "{": throw error(tagLine, "values are always escaped: write {{name}}, not {{{name}}} or {{&name}}")
-        case "=", "%": throw error(tagLine, "tags that change delimiters or options are not supported")
+        case UInt8(ascii: "!"): return (.comment, "")
+        case UInt8(ascii: "#"): kind = .section
+        case UInt8(ascii: "^"): kind = .inverted
+        case UInt8(ascii: "/"): kind = .close
+        case UInt8(ascii: ">"): kind = .partial
+        case UInt8(ascii: "<"): kind = .parent
+        case UInt8(ascii: "$"): kind = .block
+        case UInt8(ascii: "&"), UInt8(ascii: "{"):
+            throw error(tagLine, "values are always escaped: write {{name}}, not {{{name}}} or {{&name}}")
+        case UInt8(ascii: "="), UInt8(ascii: "%"):
+            throw error(tagLine, "tags that change delimiters or options are not supported")
         default: kind = .variable
         }
-        let name = (kind == .variable ? content[...] : content.dropFirst()).trimmed
-        guard !name.isEmpty, !name.contains(where: \.isWhitespace) else {
-            throw error(tagLine, "this tag is malformed: {{\(content)}}")
+        guard let name = Self.name(kind == .variable ? content : content.dropFirst()) else {
+            throw error(tagLine, "this tag is malformed: {{\(String(decoding: content, as: UTF8.self))}}")
         }
         return (kind, name)
+    }
+
+    /// The name in a tag, without the white space around it. It is read as bytes, because each start of the program
+    /// parses some thousand tags.
+    /// - Returns: nil if the name is empty or contains white space.
+    private static func name(_ content: ArraySlice<UInt8>) -> String? {
+        func isWhiteSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
+        guard let first = content.firstIndex(where: { !isWhiteSpace($0) }),
+            let last = content.lastIndex(where: { !isWhiteSpace($0) })
+        else { return nil }
+        let bytes = content[first...last]
+        guard !bytes.contains(where: isWhiteSpace) else { return nil }
+        let name = String(decoding: bytes, as: UTF8.self)
+        // Other white space, such as a no-break space, is not ASCII.
+        return bytes.allSatisfy { $0 < 0x80 } || !name.contains(where: \.isWhitespace) ? name : nil
     }
 
     /// The lines of a standalone tag, including the last line break. They are removed, so that the tag leaves no empty
@@ -175,11 +191,5 @@ struct TemplateParser {
 
     private func error(_ line: Int, _ message: String) -> SiteError {
         .template(file: file, line: line, message: message)
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
