@@ -59,7 +59,7 @@ def turn_wheel(page, notches):
     The position is no sign of the end: cards that get their pictures on the way change their heights.
     """
     page.evaluate("""() => {
-        window.turned = { by: 0 };
+        window.turned = { by: 0, since: performance.now() };
         addEventListener('wheel', ({ deltaY }) => {
             turned.by += deltaY;
             turned.time = performance.now();
@@ -71,7 +71,8 @@ def turn_wheel(page, notches):
     page.wait_for_function("""distance => {
         const began = sent.findLast(({ scrolling }) => scrolling);
         const { scrolling, time } = sent.at(-1);
-        return turned.by === distance && began && scrolling === false && time > turned.time + 200;
+        return turned.by === distance && began?.time > turned.since && performance.now() > turned.time + 300
+            && scrolling === false && time > began.time;
     }""", arg=notches * 100)
 
 

@@ -107,8 +107,8 @@ extension PhotoRecord {
     /// The photo's current marks.
     /// - Parameter now: the time of the build in seconds since 1970.
     func marks(now: Int64) -> [PhotoMark] {
-        // The report of a build asks this for each photo, most of which have neither work nor marks.
-        if !hasEnded, progress.isUnchanged, let remembered { return marks(ifKept: remembered.value, now: now) }
+        // Most photos have neither work nor marks, so no row is made for them.
+        if progress.isUnchanged, let remembered { return marks(ifKept: remembered.value, now: now) }
         return row(now: now).value.marks
     }
 }

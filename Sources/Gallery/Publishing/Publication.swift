@@ -50,15 +50,16 @@ struct Publication: Sendable {
             return PublicationResult()
         }
         var content = content(rows)
-        // While the outline is made, this thread reads the output folder and the ledger's record of it.
+        if let updated = try session.updated(of: content, options) { content.updated = updated }
+        // While the outline is made, this thread reads the output folder and the ledger's record of it. The outline
+        // uses the records, so it must have ended before an error releases them.
         let outlining = BackgroundTask { [content] in SiteOutline(content) }
+        defer { outlining.wait() }
         let publisher = try publisher(owned: live?.owned)
         let outline = try outlining.value()
         let digest = outline.digest(of: content)
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
-        } else if let updated = try session.updated(of: content, options) {
-            content.updated = updated
         }
         let (result, repair) = try publish(
             content, outline, digest: digest, rows: rows, with: publisher, isChecked: live == nil,
@@ -113,7 +114,7 @@ struct Publication: Sendable {
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
         // Nearly every photo has at least one picture.
         var names = ReferencedFiles(others, expected: rows.count)
-        for row in rows { names.insert(row.pictures) }
+        for row in rows { names.insert(row.value.pictures) }
         return names
     }
 
@@ -123,13 +124,13 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
-    /// - Parameter owned: the files that a live publication owns; nil if there was none.
+    /// - Parameter owned: the files that a live publication owns; nil if there was none, so that the ledger's record is
+    ///   read.
     private func publisher(owned: [String: OwnedFile]?) throws(GalleryError) -> Publisher {
-        // The dictionary is passed on without another reference, because the publisher changes it.
-        let owned = owned == nil ? try session.owned(in: options.output) : owned
+        let files = if let owned { owned } else { try session.owned(in: options.output) }
         do throws(SiteError) {
             return try Publisher(
-                output: options.output, owned: owned, permissions: options.permissions, comparesAll: options.isForced)
+                output: options.output, owned: files, permissions: options.permissions, comparesAll: options.isForced)
         } catch {
             throw .site(error)
         }
@@ -171,7 +172,7 @@ struct Publication: Sendable {
     /// The names of the pictures of the site. It has none if visitors load them from the store of a shared build.
     private func publishedPictures(_ rows: [PhotoRow]) -> some Sequence<String> {
         let shown = options.sharing?.picturesAt == nil ? rows[...] : []
-        return shown.lazy.flatMap { $0.pictures.lazy.map { $0.fileName } }
+        return shown.lazy.flatMap { $0.value.pictures.lazy.map { $0.fileName } }
     }
 
     /// Whether the pages in the output folder were rendered from the same data and templates.
@@ -245,14 +246,14 @@ struct Publication: Sendable {
     }
 
     private func recordedMetadata(_ row: PhotoRow) -> OriginalRow? {
-        row.sha256.flatMap { session.snapshot.originals[$0] }
+        row.value.sha256.flatMap { session.snapshot.originals[$0] }
     }
 
     /// - Parameter isDone: whether the output folder shows the rows.
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
-        let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
+        let known = records.map { record in record.remembered.flatMap { $0.value.key == record.key ? $0 : nil } }
         do {
             try session.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,

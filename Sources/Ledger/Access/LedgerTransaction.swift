@@ -41,7 +41,7 @@ struct LedgerTransaction: ~Copyable {
         let statement =
             try statements[table] ?? database.cachedStatement(sql: Record.upsert(columns.map { $0.name }))
         statements[table] = statement
-        // A key path to the part of a tuple would be evaluated at run time, for each value.
+        // A key path to an element of a tuple would be evaluated at run time, for each value.
         try statement.execute(arguments: StatementArguments(columns.map { $0.value }))
     }
 

@@ -157,14 +157,15 @@ final class CommitTransaction {
         // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
         // disk. Most of the time is spent on waiting until their blocks are free, above all where the file system tells
         // the disk about each of them ("discard").
-        Parallel.performWaiting(committed.indices) { [committed, files, staging] part in
-            for (index, method) in committed[part] {
-                switch method {
-                case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)
-                case .linked: unlinkat(staging.descriptor, files[index].oldName, 0)
-                case .new, .irreversible: break
-                }
+        let replaced = committed.compactMap { file, method in
+            switch method {
+            case .exchanged: files[file].name
+            case .linked: files[file].oldName
+            case .new, .irreversible: nil
             }
+        }
+        Parallel.performWaiting(replaced.indices) { [staging] part in
+            for name in replaced[part] { unlinkat(staging.descriptor, name, 0) }
         }
         committed = []
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Computes elements on all cores and passes them on in order.
 enum Parallel {
@@ -43,24 +44,29 @@ enum Parallel {
     /// Calls `work` for parts that make up the range, on several threads for each core. This is for work that mostly
     /// waits for the disk: a dispatch queue starts only as many threads as there are cores.
     static func performWaiting(_ range: Range<Int>, _ work: @escaping @Sendable (Range<Int>) -> Void) {
-        let pieces = pieces(of: range)
-        // A few calls are done before a thread has started.
-        guard range.count > 100 else { return pieces.forEach(work) }
-        let threads = DispatchGroup()
-        for piece in pieces {
-            threads.enter()
-            Thread.detachNewThread {
-                work(piece)
-                threads.leave()
+        // A smaller part is done before a thread for it has started.
+        let pieces = pieces(of: range, atLeast: 100)
+        let next = Atomic(0)
+        let unfinished = DispatchGroup()
+        for _ in pieces { unfinished.enter() }
+        let workOff = { @Sendable in
+            while true {
+                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard number < pieces.count else { return }
+                work(pieces[number])
+                unfinished.leave()
             }
         }
-        threads.wait()
+        // The system can refuse a thread without a word. The calling thread then does all that the others leave.
+        for _ in pieces.dropFirst() { Thread.detachNewThread(workOff) }
+        workOff()
+        unfinished.wait()
     }
 
     /// Splits a range into some parts for each core. A core that is done with a part takes the next one, so that no
     /// core waits long for another.
-    private static func pieces(of range: Range<Int>) -> [Range<Int>] {
-        let size = max(1, (range.count + workerCount * 4 - 1) / (workerCount * 4))
+    private static func pieces(of range: Range<Int>, atLeast size: Int = 1) -> [Range<Int>] {
+        let size = max(size, (range.count + workerCount * 4 - 1) / (workerCount * 4))
         return stride(from: range.lowerBound, to: range.upperBound, by: size).map {
             $0..<min($0 + size, range.upperBound)
         }

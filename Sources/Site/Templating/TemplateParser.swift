@@ -147,18 +147,20 @@ struct TemplateParser {
     }
 
     /// The name in a tag, without the white space around it. It is read as bytes, because each start of the program
-    /// parses some thousand tags.
+    /// parses about a thousand tags.
     /// - Returns: nil if the name is empty or contains white space.
     private static func name(_ content: ArraySlice<UInt8>) -> String? {
+        // Other white space, such as a no-break space, is not ASCII.
+        guard content.allSatisfy({ $0 < 0x80 }) else {
+            let name = String(decoding: content, as: UTF8.self).trimmed
+            return name.isEmpty || name.contains(where: \.isWhitespace) ? nil : name
+        }
         func isWhiteSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
         guard let first = content.firstIndex(where: { !isWhiteSpace($0) }),
             let last = content.lastIndex(where: { !isWhiteSpace($0) })
         else { return nil }
         let bytes = content[first...last]
-        guard !bytes.contains(where: isWhiteSpace) else { return nil }
-        let name = String(decoding: bytes, as: UTF8.self)
-        // Other white space, such as a no-break space, is not ASCII.
-        return bytes.allSatisfy { $0 < 0x80 } || !name.contains(where: \.isWhitespace) ? name : nil
+        return bytes.contains(where: isWhiteSpace) ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     /// The lines of a standalone tag, including the last line break. They are removed, so that the tag leaves no empty
@@ -191,5 +193,11 @@ struct TemplateParser {
 
     private func error(_ line: Int, _ message: String) -> SiteError {
         .template(file: file, line: line, message: message)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -1,7 +1,7 @@
 /// A value whose properties templates can use by name. The vocabulary of its type defines the names.
 ///
-/// Contexts are objects, because a renderer passes them on as `any TemplateContext` all the time: copying an object is
-/// one reference count, while the copy of a structure counts the references of all its properties.
+/// Contexts are objects, because a renderer keeps them as `any TemplateContext`. A structure would be boxed there, and
+/// each use of it would count the references of all its properties.
 protocol TemplateContext: AnyObject, Sendable {
     static var vocabulary: TemplateSchema<Self> { get }
 
