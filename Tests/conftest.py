@@ -1,6 +1,7 @@
 """Fixtures that the command tests and the browser tests share."""
 
 import shutil
+from collections import defaultdict
 
 import known_files
 import pytest
@@ -23,24 +24,57 @@ LONGEST = [
     "CommandTests/test_pictures", "BrowserTests/test_live", "CommandTests/test_incremental_builds"]
 
 
-def group_of(item):
-    """The name of the xdist group of a test; a group runs on one worker. The tests of a file share fixtures. All fault
+def group_of(nodeid):
+    """The name of the group of a test; a group runs on one worker. The tests of a file share fixtures. All fault
     matrices are one group, and so are the rows of all tables of misbehaving servers, because they already run in
     parallel."""
-    if item.path.parent.name == "faults":
+    path = nodeid.partition("::")[0].removesuffix(".py")
+    if path.startswith("CommandTests/faults/"):
         return "faults"
-    return "trials" if "trials" in item.fixturenames else f"{item.path.parent.name}/{item.path.stem}"
+    return "trials" if path.startswith("CommandTests/test_misbehaving_servers_") else path
 
 
 def pytest_collection_modifyitems(items):
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
     order = {group: place for place, group in enumerate(LONGEST)}
-    items.sort(key=lambda item: order.get(group_of(item), len(LONGEST)))
+    items.sort(key=lambda item: order.get(group_of(item.nodeid), len(LONGEST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Sends whole groups to the workers. The marks of `--dist loadgroup` have no effect with pytest 9.2, which ignores
+    the node ids to which pytest-xdist 3.8 appends the groups."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class GroupScheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group_of(nodeid)
+
+    return GroupScheduling(config, log)
+
+
+#: Group → the workers that ran its tests.
+workers_of_groups = defaultdict(set)
+
+
+def pytest_runtest_logreport(report):
+    if worker := getattr(report, "node", None):
+        workers_of_groups[group_of(report.nodeid)].add(worker.gateway.id)
+
+
+def pytest_sessionfinish(session):
+    """Fails the run if the tests of a group ran on several workers, because each of these made the group's fixtures."""
+    if split_groups() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def split_groups():
+    return sorted(group for group, workers in workers_of_groups.items() if len(workers) > 1)
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the numbers of points that the fault matrices tried."""
+    """Prints the groups that did not run on one worker, and the numbers of points that the fault matrices tried."""
+    if split := split_groups():
+        terminalreporter.write_line(f"FAILED: groups of tests that ran on several workers: {', '.join(split)}")
     reports = [report for category in terminalreporter.stats.values() for report in category]
     summaries = [
         value for report in reports if getattr(report, "when", None) == "call"
