@@ -18,10 +18,12 @@ def pytest_report_header():
 
 #: The groups that take longest. They start first, so that none of them is still running when the others have ended.
 LONGEST = [
-    "faults", "trials", "BrowserTests/test_pages", "BrowserTests/test_layout_stability", "CommandTests/test_manifests",
-    "BrowserTests/test_formats", "BrowserTests/test_viewer_keys", "BrowserTests/test_search",
-    "BrowserTests/test_viewer_focus", "BrowserTests/test_viewer_touch", "BrowserTests/test_page_weight",
-    "CommandTests/test_pictures", "BrowserTests/test_live", "CommandTests/test_incremental_builds"]
+    "faults", "trials", "CommandTests/test_unreliable_network", "CommandTests/test_publish_rsync",
+    "BrowserTests/test_pages", "CommandTests/test_manifests", "BrowserTests/test_layout_stability",
+    "CommandTests/test_publish_s3", "BrowserTests/test_live", "CommandTests/test_watch", "CommandTests/test_engines",
+    "CommandTests/test_memory_limit", "CommandTests/test_publish_readers", "BrowserTests/test_viewer_touch",
+    "CommandTests/test_faulty_disk", "BrowserTests/test_preview_panel", "CommandTests/test_serve_lists",
+    "BrowserTests/test_preview_view"]
 
 
 def group_of(nodeid):

@@ -108,7 +108,6 @@ def worker_processes(store, index=None):
     return found
 
 
-@pytest.mark.alone
 def test_slurm_builds_the_site_of_one_machine_after_a_worker_was_killed_and_a_shard_left_out(
         collection, engine, tmp_path):
     workers, killed, left_out = collection.workers, collection.held_in, collection.held_in + 1
@@ -144,7 +143,6 @@ def test_slurm_builds_the_site_of_one_machine_after_a_worker_was_killed_and_a_sh
     assert not list((tmp_path / "local").glob("gallerygen.*")), "workers remove their state"
 
 
-@pytest.mark.alone
 def test_parallel_builds_the_site_of_one_machine_after_it_was_killed_with_its_worker(collection, engine, tmp_path):
     workers, killed = collection.workers, collection.held_in
     folder = work_folder(collection, tmp_path / "work", DEPLOY / "parallel/build")
@@ -174,7 +172,6 @@ def test_parallel_builds_the_site_of_one_machine_after_it_was_killed_with_its_wo
     assert contents_of(folder / "public") == collection.alone
 
 
-@pytest.mark.alone
 def test_parallel_shares_the_work_with_a_machine_that_it_reaches_by_ssh(collection, engine, ssh, tmp_path):
     collection.scripted.release.set()
     folder = work_folder(collection, tmp_path / "work", DEPLOY / "parallel/build")

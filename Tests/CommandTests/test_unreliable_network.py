@@ -33,7 +33,6 @@ def good(gallery):
     return {name for name, photo in gallery.photos().items() if photo["state"] == "filtered"}
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(900)
 def test_three_builds_over_an_unreliable_network_make_a_complete_site(gallery, server, tmp_path, program):
     print(f"GALLERYGEN_TEST_SEED={SEED}")
