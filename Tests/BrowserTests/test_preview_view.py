@@ -33,8 +33,19 @@ def test_scrolling_is_reported_when_it_begins_and_after_its_end_without_scrollen
 def test_the_end_of_scrolling_is_reported_even_if_the_screen_shows_the_same_photos(preview, open_preview):
     opened = open_preview()
     opened.has_reported_the_screen()
-    opened.page.evaluate("scrollBy(0, 2)")
-    opened.page.wait_for_function("() => sent.at(-2)?.scrolling === true && sent.at(-1).scrolling === false")
+    # The page takes a single step that coincides with the arrival of a picture for one of the browser's.
+    opened.page.evaluate("""() => {
+        sent.length = 0;
+        let offset = 0;
+        const step = () => {
+            if (sent.some(({ scrolling }) => scrolling)) return;
+            scrollTo(0, offset = 1 - offset);
+            requestAnimationFrame(step);
+        };
+        step();
+    }""")
+    opened.page.wait_for_function(
+        "() => sent.some(({ scrolling }, at) => scrolling === false && sent[at - 1]?.scrolling === true)")
 
 
 def test_scrolling_that_goes_on_is_reported_again_each_second(preview, open_preview):
