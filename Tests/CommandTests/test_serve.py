@@ -1,5 +1,6 @@
 """`serve`: a preview that answers at once, works on what is on the screen first, and never touches the site."""
 
+import contextlib
 import json
 import os
 import re
@@ -23,6 +24,12 @@ def requested(gallery):
 
 def slugs(*numbers):
     return [f"photo-{number}" for number in numbers]
+
+
+def recorded_photos(gallery):
+    """The number of photos in the ledger of the gallery's preview."""
+    with contextlib.closing(sqlite3.connect(gallery.state / "preview" / "ledger.sqlite")) as database:
+        return database.execute("SELECT count(*) FROM photo").fetchone()[0]
 
 
 @pytest.mark.quick
@@ -182,6 +189,8 @@ def test_build_after_a_killed_preview_uses_what_it_had_finished(remote, serve):
     page = preview.open()
     page.view(*slugs(3, 4))
     page.photos(*slugs(3, 4))
+    # A photo is announced before it is recorded, and a build leaves a preview that has recorded no photo alone.
+    until(lambda: recorded_photos(remote) >= 2, what="the rows of the photos")
     preview.kill()
     count = requested(remote).count(3) + requested(remote).count(4)
     remote.build()
