@@ -1,6 +1,7 @@
 /// Why a manifest is refused as a whole: the facts. `ManifestError+Messages.swift` puts them into words.
 ///
-/// It is indirect, so that a copy is that of one reference: debug builds have crashed in copies of the payloads.
+/// The facts are stored behind one reference, which is all that a copy of the error copies. Copies of the facts
+/// themselves have crashed in debug builds.
 package indirect enum ManifestError: Error, Hashable, Sendable {
     /// The manifest has more than `limit` bytes.
     case tooLarge(limit: Int, TextPosition)

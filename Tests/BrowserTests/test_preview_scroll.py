@@ -99,6 +99,8 @@ def test_only_the_photos_where_scrolling_stops_are_requested(server, opened):
     # The rest goes on when the reported screen is complete, even if its pictures then change the heights of the cards,
     # so that the screen shows other photos.
     assert set(others) <= set(server.held), "photos of the screens that were passed"
+    before_them = range(min(under_way), max(others, default=min(under_way)))
+    assert set(before_them) <= set(server.requested()), "the rest does not follow in order"
     # The photos that only the last screen has. They come one after the other, whatever an earlier stop has begun.
     last = set(reports[-1]).difference(*reports[:-1])
     places = [requested.index(number) for number in last if number in requested]

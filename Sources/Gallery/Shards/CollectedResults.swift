@@ -25,7 +25,7 @@ struct CollectedResults {
         let listed = Set(keys.photos)
         var photos: [Digest: StoredPhoto] = [:]
         photos.reserveCapacity(listed.count)
-        // One after the other, because a record can have hundreds of megabytes.
+        // A record can have hundreds of megabytes, so only one is in memory at a time.
         for completion in try results.completions(ofList: identity) {
             for photo in try results.photos(of: completion) where listed.contains(photo.photo.key) {
                 let key = photo.photo.key

@@ -65,6 +65,7 @@ enum Parallel {
 
     /// Splits a range into some parts for each core. A core that is done with a part takes the next one, so that no
     /// core waits long for another.
+    /// - Parameter size: the least number of elements of a part, except the last one.
     private static func pieces(of range: Range<Int>, atLeast size: Int = 1) -> [Range<Int>] {
         let size = max(size, (range.count + workerCount * 4 - 1) / (workerCount * 4))
         return stride(from: range.lowerBound, to: range.upperBound, by: size).map {
