@@ -4,6 +4,7 @@ import json
 import os
 import statistics
 import sys
+import textwrap
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -48,8 +49,9 @@ def report(
     lines = [
         f"# {name.capitalize()}, {today}",
         "",
-        f"{on['cores']} × {on['cpu']}, {on['system']}, {tools}; load {os.getloadavg()[1]:.1f}. "
-        f"Rounds: {arguments.rounds}. Raw figures: `{data.name}`.",
+        textwrap.fill(
+            f"{on['cores']} × {on['cpu']}, {on['system']}, {tools}; load {os.getloadavg()[1]:.1f}. "
+            f"Rounds: {arguments.rounds}. Raw figures: `{data.name}`.", 120),
         "",
         legend,
     ]

@@ -62,7 +62,7 @@ struct Publication: Sendable {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let (result, repair) = try publish(
-            content, outline, digest: digest, rows: rows, with: publisher, isChecked: live == nil,
+            content, outline, digest: digest, rows: rows, with: publisher, skipsUnchanged: live == nil,
             isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
@@ -136,15 +136,15 @@ struct Publication: Sendable {
         }
     }
 
-    /// - Parameter isChecked: whether nothing is published if the output folder shows the content already.
+    /// - Parameter skipsUnchanged: whether nothing is published if the output folder shows the content already.
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
-        with publisher: consuming Publisher, isChecked: Bool, isCancelled: () -> Bool
+        with publisher: consuming Publisher, skipsUnchanged: Bool, isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
-            if isChecked && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
+            if skipsUnchanged && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()

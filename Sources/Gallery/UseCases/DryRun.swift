@@ -34,9 +34,9 @@ package struct DryRun {
         let diskScan = DiskScan(options, ledger: history.ledger, snapshot: snapshot, site: history.site)
         var diskState = try diskScan.diskState(for: records)
         preview?.add(to: &snapshot, &diskState)
-        if let store = options.sharing {
+        if let sharing = options.sharing {
             let keys = LedgerKeys(gallery.list.manifest)
-            try CollectedResults(options, store, gallery.list, keys, isCancelled: { false }).end(records)
+            try CollectedResults(options, sharing, gallery.list, keys, isCancelled: { false }).end(records)
         }
         let plan = Plan(
             records: records, inputs: try gallery.manifests.siteInputs(options), snapshot: snapshot,
