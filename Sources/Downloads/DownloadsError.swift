@@ -7,7 +7,7 @@ package enum DownloadsError: Error, Hashable, Sendable {
     case write(path: String, errno: Int32)
     /// libcurl could not be initialised, or ran out of memory. The value is its message.
     case curl(String)
-    /// The transfer thread could not be started.
+    /// The system refused to start a thread.
     case thread(errno: Int32)
 }
 
@@ -16,7 +16,7 @@ extension DownloadsError: CustomStringConvertible {
         switch self {
         case .write(let path, let code): "\(path) can't be written: \(Self.systemMessage(code))"
         case .curl(let message): "libcurl failed: \(message)"
-        case .thread(let code): "the transfer thread can't be started: \(Self.systemMessage(code))"
+        case .thread(let code): "a thread can't be started: \(Self.systemMessage(code))"
         }
     }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// A thread that others can join, unlike Foundation's.
-final class JoinableThread: Sendable {
+package final class JoinableThread: Sendable {
     /// The name and the closure, which the new thread takes over.
     private final class Start: Sendable {
         let name: String
@@ -29,7 +29,8 @@ final class JoinableThread: Sendable {
     private let thread: Mutex<pthread_t?>
 
     /// - Parameter name: the name of the thread in debuggers and in /proc, at most 15 bytes.
-    init(name: String, body: @escaping @Sendable () -> Void) throws(DownloadsError) {
+    /// - Throws: `DownloadsError.thread` if the system refuses to start it.
+    package init(name: String, body: @escaping @Sendable () -> Void) throws(DownloadsError) {
         thread = Mutex(try Self.begin(Start(name: name, body: body)))
     }
 
@@ -66,7 +67,7 @@ final class JoinableThread: Sendable {
     }
 
     /// Waits until the thread has ended. Several threads may wait, but never the thread itself.
-    func join() {
+    package func join() {
         thread.withLock { thread in
             if let running = thread { pthread_join(running, nil) }
             thread = nil

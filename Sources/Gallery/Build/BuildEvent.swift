@@ -1,3 +1,4 @@
+internal import Ledger
 package import Manifest
 package import PhotoModel
 
@@ -39,10 +40,11 @@ extension FinishedPhoto {
     ///   - progress: the photo's progress before it was finalized, which still has the bytes and the time.
     ///   - now: the time of the build in seconds since 1970.
     init(_ record: PhotoRecord, _ progress: PhotoRecord.Progress, now: Int64) {
+        let row = record.row(now: now).value
         self.init(
             name: record.photo.name, album: record.photo.album, slug: record.slug, position: record.photo.position,
-            state: record.state, reason: record.reason ?? record.staleReason, isStale: record.staleReason != nil,
-            marks: record.marks(now: now), bytes: progress.bytes, time: progress.workTime)
+            state: row.state, reason: row.reason ?? row.stale?.reason, isStale: row.stale != nil, marks: row.marks,
+            bytes: progress.bytes, time: progress.workTime)
     }
 }
 

@@ -1,4 +1,5 @@
 package import Downloads
+internal import Ledger
 package import Manifest
 package import PhotoModel
 
@@ -94,14 +95,15 @@ package struct BuildReport: Sendable {
                 case .remote: hasRemotePhotos = true
                 }
             }
-            counts[record.state, default: 0] += 1
             let photo = record.photo
-            if let reason = record.reason {
+            let row = record.row(now: now).value
+            counts[row.state, default: 0] += 1
+            if let reason = row.reason {
                 failed.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
-            } else if let reason = record.staleReason {
+            } else if let reason = row.stale?.reason {
                 stale.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
             }
-            for mark in record.marks(now: now) {
+            for mark in row.marks {
                 marked.append(MarkedPhoto(name: photo.name, album: photo.album, position: photo.position, mark: mark))
             }
         }

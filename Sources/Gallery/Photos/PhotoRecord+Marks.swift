@@ -103,12 +103,4 @@ extension PhotoRecord {
     static func ordered(_ marks: [PhotoMark]) -> [PhotoMark] {
         marks.count < 2 ? marks : marks.sorted { $0.code.rawValue < $1.code.rawValue }
     }
-
-    /// The photo's current marks.
-    /// - Parameter now: the time of the build in seconds since 1970.
-    func marks(now: Int64) -> [PhotoMark] {
-        // Most photos have neither work nor marks, so no row is made for them.
-        if progress.isUnchanged, let remembered { return marks(ifKept: remembered.value, now: now) }
-        return row(now: now).value.marks
-    }
 }

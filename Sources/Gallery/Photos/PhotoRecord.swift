@@ -273,20 +273,6 @@ package final class PhotoRecord: Sendable {
         return progress.isUnchanged ? remembered?.value.state ?? progress.state : progress.state
     }
 
-    /// Why the photo failed; nil if it did not.
-    var reason: Reason? {
-        if let row = finalizedRow { return row.value.reason }
-        let progress = self.progress
-        return progress.isUnchanged ? remembered?.value.reason : progress.failure.map { Reason($0) }
-    }
-
-    /// Why an earlier picture is shown; nil if the picture is current.
-    var staleReason: Reason? {
-        if let row = finalizedRow { return row.value.stale?.reason }
-        let progress = self.progress
-        return progress.isUnchanged ? remembered?.value.stale?.reason : progress.staleness.map { Reason($0) }
-    }
-
     /// The metadata of the original in this build; nil for an unchanged photo.
     var metadata: ImageMetadata? {
         storage.withLock { storage in

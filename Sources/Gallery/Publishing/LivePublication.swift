@@ -32,10 +32,12 @@ final class LivePublication: @unchecked Sendable {
         var isOver = false
     }
 
-    /// The shortest interval between two rounds, in seconds. Changes within it are published together, so that pages do
+    /// The shortest pause between two rounds, in seconds. Changes within it are published together, so that pages do
     /// not request more than they can show.
-    private static let minimumInterval = 0.5
-    /// The largest share of the time that rounds take.
+    private static let shortestPause = 0.5
+    /// The longest pause, in seconds. A round on a busy disk can take seconds, and visitors wait for photos.
+    private static let longestPause = 5.0
+    /// The largest share of the time that rounds take, unless that would make the pauses too long.
     private static let share = 0.1
     /// The time, in seconds, after which all open pages have seen the end, because they poll every second.
     private static let closingDelay = 2.5
@@ -78,7 +80,7 @@ final class LivePublication: @unchecked Sendable {
             waiting.isScheduled = true
             return true
         }
-        if isFirst { schedule(after: Self.minimumInterval) }
+        if isFirst { schedule(after: Self.shortestPause) }
     }
 
     /// Publishes the remaining photos, and gives open pages the time to see them.
@@ -140,9 +142,13 @@ final class LivePublication: @unchecked Sendable {
                 waiting.isScheduled = !waiting.records.isEmpty && !waiting.isOver
                 return waiting.isScheduled
             }
-            if isScheduledAgain { schedule(after: max(Self.minimumInterval, spent / Self.share)) }
+            if isScheduledAgain { schedule(after: Self.pause(after: spent)) }
         }
     }
+
+    /// The pause after a round, in seconds.
+    /// - Parameter spent: the time that the round took, in seconds.
+    static func pause(after spent: Double) -> Double { min(max(shortestPause, spent / share), longestPause) }
 
     /// Publishes the photos that became ready since the last round, unless that round failed. Runs on `queue`.
     private func round(end: LiveStatus.End? = nil) throws(GalleryError) {

@@ -158,9 +158,9 @@ package final class ShardBuild: CancellableBuild {
     private func work(
         _ records: [PhotoRecord], _ known: [Digest: StoredPhoto], _ upload: ResultUpload, _ services: BuildServices
     ) throws(GalleryError) {
+        let threads = try StoreThreads(count: upload.parallelRequests)
         let operations = PendingOperations(services: services, jobs: options.jobs)
         controls.update { $0.operations = operations }
-        let threads = StoreThreads(count: upload.parallelRequests)
         let fetching = DispatchGroup()
         for record in records where !isCancelled && !operations.isCancelled {
             operations.waitForSlot()

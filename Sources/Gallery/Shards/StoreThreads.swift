@@ -1,43 +1,52 @@
 internal import DequeModule
 internal import Dispatch
-internal import Foundation
+internal import Downloads
 internal import Synchronization
 
-/// Threads that send requests to a store, each one request at a time. Blocks run in the order in which they are added.
-/// The threads belong to no queue, because a dispatch queue starts only as many threads as the machine has cores.
+/// Threads that send requests to a store, each one request at a time. Blocks begin in the order in which they were
+/// added. The threads belong to no queue, because a dispatch queue starts only as many threads as the machine has cores.
 final class StoreThreads: Sendable {
-    private let blocks = Mutex<Deque<@Sendable () -> Void>>([])
-    /// Counts the blocks, and the threads that are to end.
-    private let pending = DispatchSemaphore(value: 0)
-    private let threads = DispatchGroup()
-    private let count: Int
+    /// The blocks that wait, and how the threads are told.
+    private final class Work: Sendable {
+        let blocks = Mutex<Deque<@Sendable () -> Void>>([])
+        /// Counts the blocks, and the threads that are to end.
+        let pending = DispatchSemaphore(value: 0)
 
-    init(count: Int) {
-        self.count = count
-        for _ in 0..<count {
-            threads.enter()
-            Thread.detachNewThread { [self] in
-                while let block = next() { block() }
-                threads.leave()
+        func run() {
+            while true {
+                pending.wait()
+                guard let block = blocks.withLock({ $0.popFirst() }) else { return }
+                block()
             }
         }
     }
 
+    private let work = Work()
+    private let threads: [JoinableThread]
+
+    /// - Parameter count: the number of threads. There are fewer if the system refuses to start more.
+    /// - Throws: `GalleryError` if it refuses the first one.
+    init(count: Int) throws(GalleryError) {
+        var threads: [JoinableThread] = []
+        do throws(DownloadsError) {
+            for _ in 0..<count {
+                threads.append(try JoinableThread(name: "store") { [work] in work.run() })
+            }
+        } catch {
+            guard !threads.isEmpty else { throw GalleryError(error) }
+        }
+        self.threads = threads
+    }
+
     func add(_ block: @escaping @Sendable () -> Void) {
-        blocks.withLock { $0.append(block) }
-        pending.signal()
+        work.blocks.withLock { $0.append(block) }
+        work.pending.signal()
     }
 
     /// Waits until all blocks have run, and ends the threads. Must be called once, before the last reference is
     /// released. No block is added after this.
     func finish() {
-        for _ in 0..<count { pending.signal() }
-        threads.wait()
-    }
-
-    /// - Returns: nil if the thread is to end.
-    private func next() -> (@Sendable () -> Void)? {
-        pending.wait()
-        return blocks.withLock { $0.popFirst() }
+        for _ in threads { work.pending.signal() }
+        for thread in threads { thread.join() }
     }
 }

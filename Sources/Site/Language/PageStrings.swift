@@ -18,11 +18,8 @@ struct PageStrings: Sendable {
         language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]], english: StringsFile
     ) throws(SiteError) {
         var files: [StringsFile] = []
-        var found: String?
-        for tag in Self.chain(language) {
-            let name = texts.keys.first { $0.lowercased() == "strings/\(tag).txt" }
-            guard let name, let bytes = texts[name] else { continue }
-            found = found ?? tag
+        for (_, name) in Self.files(for: language, among: texts.keys) {
+            guard let bytes = texts[name] else { continue }
             let original = builtIn[name]
             if bytes != original { files.append(try StringsFile(file: name, bytes: bytes)) }
             if let original {
@@ -30,7 +27,24 @@ struct PageStrings: Sendable {
             }
         }
         self.files = files
-        self.language = found ?? "en"
+        self.language = Self.language(for: language, among: texts.keys)
+    }
+
+    /// The language of the most specific file with texts for a language; English if there is none.
+    /// - Parameters:
+    ///   - requested: a tag of BCP 47.
+    ///   - names: the names of files.
+    static func language(for requested: String, among names: some Collection<String>) -> String {
+        files(for: requested, among: names).first?.tag ?? "en"
+    }
+
+    /// The names of the files with texts for a language, most specific first.
+    private static func files(
+        for language: String, among names: some Collection<String>
+    ) -> [(tag: String, name: String)] {
+        chain(language).compactMap { tag in
+            names.first { $0.lowercased() == "strings/\(tag).txt" }.map { (tag, $0) }
+        }
     }
 
     /// The languages in which a text is looked up: "de-at", "de", "en".

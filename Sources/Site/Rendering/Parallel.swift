@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import PhotoModel
 
 /// Computes elements on all cores and passes them on in order.
 enum Parallel {
@@ -42,25 +42,11 @@ enum Parallel {
     }
 
     /// Calls `work` for parts that make up the range, on several threads for each core. This is for work that mostly
-    /// waits for the disk: a dispatch queue starts only as many threads as there are cores.
+    /// waits for the disk.
     static func performWaiting(_ range: Range<Int>, _ work: @escaping @Sendable (Range<Int>) -> Void) {
         // A smaller part is done before a thread for it has started.
         let pieces = pieces(of: range, atLeast: 100)
-        let next = Atomic(0)
-        let unfinished = DispatchGroup()
-        for _ in pieces { unfinished.enter() }
-        let workOff = { @Sendable in
-            while true {
-                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard number < pieces.count else { return }
-                work(pieces[number])
-                unfinished.leave()
-            }
-        }
-        // The system can refuse a thread without a word. The calling thread then does all that the others leave.
-        for _ in pieces.dropFirst() { Thread.detachNewThread(workOff) }
-        workOff()
-        unfinished.wait()
+        WaitingWork.perform(count: pieces.count, threads: pieces.count) { work(pieces[$0]) }
     }
 
     /// Splits a range into some parts for each core. A core that is done with a part takes the next one, so that no

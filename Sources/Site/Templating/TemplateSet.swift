@@ -6,15 +6,13 @@ package struct TemplateSet: Sendable {
     package let digest: Digest
     /// The digest of the words in all languages.
     let stringsDigest: Digest
-    /// For each template in `pages`, the digests of the files that affect it. See `digest(of:)`.
-    private let fileDigests: [String: [String]]
-
-    let assets: AssetSet
-    let language: PageLanguage
     /// The language of the pages' own strings, a tag of BCP 47 in lower case. It is English if there are no texts in
     /// the requested language.
     private let stringsLanguage: String
-    private let renderer: TemplateRenderer
+    private let parsed: ParsedOnDemand
+
+    var assets: AssetSet { parsed.value.assets }
+    var language: PageLanguage { parsed.value.language }
 
     /// The built-in files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     package static let builtIn = EmbeddedTemplates.files.mapValues { Array($0.utf8) }
@@ -51,42 +49,13 @@ package struct TemplateSet: Sendable {
         let minified = EmbeddedTemplates.minified.mapValues { Array($0.utf8) }
         let builtIn = Self.builtIn.merging(minified) { _, minified in minified }
         let files = builtIn.merging(replacing) { _, override in override }
-        let names = files.keys.sorted()
-        var texts: [String: String] = [:]
-        var assetFiles: [String: [UInt8]] = [:]
-        var stringsFiles: [String: [UInt8]] = [:]
-        for file in names {
-            if let asset = file.removing(prefix: "assets/") {
-                assetFiles[asset] = files[file]
-            } else if let name = file.removing(suffix: ".mustache") {
-                guard let text = String(validating: files[file] ?? [], as: UTF8.self) else {
-                    throw .template(file: file, line: 1, message: "this is not UTF-8 text")
-                }
-                texts[name] = text
-            } else if file.hasPrefix("strings/") && file.hasSuffix(".txt") {
-                stringsFiles[file] = files[file]
-            } else {
-                throw .template(
-                    file: file, line: 1, message: "neither a template (.mustache) nor in assets/ nor strings/….txt")
-            }
-        }
-        assets = try AssetSet(files: assetFiles)
-        let english = try PageStrings.english(Self.builtIn)
-        let strings = try PageStrings(language: language, texts: stringsFiles, builtIn: Self.builtIn, english: english)
-        stringsLanguage = strings.language
-        self.language = try PageLanguage(strings: strings)
-        let (templates, stringsInUse) = try Self.parse(texts, strings: strings)
-        try strings.check(known: stringsInUse.union(english.entries.keys))
-        renderer = TemplateRenderer(templates: templates, pages: Self.pages)
-        let lines = names.map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
+        let lines = files.keys.sorted().map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
         digest = Digest(of: lines.map(\.line).joined())
         stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
-        fileDigests = Dictionary(
-            uniqueKeysWithValues: Self.pages.keys.map { page in
-                let used = Self.inclusions(of: page, templates)
-                let isUsed = { (file: String) in file.removing(suffix: ".mustache").map(used.contains) ?? true }
-                return (page, lines.filter { isUsed($0.name) }.map(\.line))
-            })
+        stringsLanguage = PageStrings.language(for: language, among: files.keys)
+        parsed = ParsedOnDemand(files: files, lines: lines, language: language)
+        // The tests parse the built-in files in all languages.
+        if !replacing.isEmpty { try parsed.parse() }
     }
 
     /// The differences from other templates: style sheets, scripts, and all that pages are rendered from.
@@ -100,24 +69,14 @@ package struct TemplateSet: Sendable {
 
     /// The lines of all files that are no assets.
     private var textDigests: Set<String> {
-        Set(fileDigests.values.joined().filter { !$0.hasPrefix("assets/") })
+        Set(parsed.value.fileDigests.values.joined().filter { !$0.hasPrefix("assets/") })
     }
 
     /// The digest of all files that affect what some templates render: the templates themselves and all that they
     /// include, the words, and the assets. A page need not be rendered again if other templates change.
     /// - Parameter names: names in `pages`.
     func digest(of names: [String]) -> Digest {
-        Digest(of: Set(names.flatMap { fileDigests[$0] ?? [] }).sorted().joined())
-    }
-
-    /// The names of a template and of all templates that it includes, directly or not.
-    private static func inclusions(of name: String, _ templates: [String: Template]) -> Set<String> {
-        var found: Set<String> = []
-        var waiting = [name]
-        while let next = waiting.popLast() {
-            if found.insert(next).inserted { waiting += templates[next]?.inclusions ?? [] }
-        }
-        return found
+        Digest(of: Set(names.flatMap { parsed.value.fileDigests[$0] ?? [] }).sorted().joined())
     }
 
     /// Whether the pages' own words are in this language, whatever its region.
@@ -129,25 +88,8 @@ package struct TemplateSet: Sendable {
     ///   - name: a name in `pages`.
     ///   - context: a value of the type that `pages` has for that name.
     /// - Returns: the rendered text as UTF-8.
-    func render(_ name: String, _ context: some TemplateContext) -> [UInt8] { renderer.render(name, context) }
-
-    /// - Returns: the checked templates of files and strings, and the names of the texts that the files include.
-    private static func parse(
-        _ texts: [String: String], strings: PageStrings
-    ) throws(SiteError) -> (templates: [String: Template], stringsInUse: Set<String>) {
-        var templates: [String: Template] = [:]
-        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-            templates[name] = try TemplateParser.parse(text, file: name + ".mustache")
-        }
-        let included = templates.values.reduce(into: Set()) { $0.formUnion($1.inclusions) }
-        let stringTemplates = StringTemplates(strings: strings, plural: PluralRule(language: strings.language))
-        for name in included.sorted() {
-            guard let (text, file, line) = try stringTemplates.template(named: name) else { continue }
-            templates[name] = try TemplateParser.parse(text, file: file, firstLine: line)
-        }
-        let check = TemplateCheck(templates: templates)
-        for (page, subject) in pages.sorted(by: { $0.key < $1.key }) { try check.check(page, for: subject) }
-        return (templates, Set(included.compactMap { $0.removing(prefix: StringTemplates.prefix) }))
+    func render(_ name: String, _ context: some TemplateContext) -> [UInt8] {
+        parsed.value.renderer.render(name, context)
     }
 
     private static func isIgnored(_ file: String) -> Bool {
