@@ -3,13 +3,7 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# STATIC=1 links the Swift runtime into the program, so that it runs on machines without the runtime.
-ifdef STATIC
-BUILD := .build/static
-BUILD_FLAGS := --static-swift-stdlib --scratch-path .build/static -Xlinker -znow
-else
-BUILD := .build
-endif
+BUILD := .build/program
 PROGRAM := $(BUILD)/release/gallerygen
 # The man pages and completions, which are written when the program is built
 SHARE := $(BUILD)/share
@@ -48,8 +42,8 @@ sanitize: ## run the tests of transfers and pictures under the address and threa
 deps: ## install the packages that the build needs (on Debian and Ubuntu)
 	@Scripts/install-packages build
 
-build: ## build the program, its man pages and completions; STATIC=1 includes the Swift runtime
-	swift build -c release --product gallerygen $(BUILD_FLAGS)
+build: ## build the program, its man pages and completions
+	@Scripts/build-program --product gallerygen $(BUILD_FLAGS)
 	@Scripts/shared-files "$(PROGRAM)" "$(SHARE)" $(BUILD)/checkouts
 
 install: ## install the program that `make build` built; PREFIX=/usr/local, DESTDIR for packagers

@@ -76,7 +76,7 @@ class GallerygenSequential(Gallerygen):
 
 def version(binary: Path) -> str:
     if not binary.exists():
-        raise Missing("there is no binary: run `swift build -c release`, or pass one with --gallerygen")
+        raise Missing("there is no binary: run `make build`, or pass one with --gallerygen")
     return output_of([str(binary), "--version"]).strip()
 
 

@@ -38,8 +38,8 @@ class Arguments:
             "--gallerygen",
             type=Path,
             metavar="BINARY",
-            default=CHECKOUT / ".build" / "release" / "gallerygen",
-            help="the program to measure (default: the release build of this checkout)",
+            default=CHECKOUT / ".build" / "program" / "release" / "gallerygen",
+            help="the program to measure (default: the program that `make build` has built)",
         )
         values = parser.parse_args()
         rounds = values.rounds or (1 if values.quick else ROUNDS)

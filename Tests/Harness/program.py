@@ -44,7 +44,7 @@ class Program:
 
     @staticmethod
     def built():
-        return Path(os.environ.get("GALLERYGEN_BIN", ROOT / ".build/release/gallerygen"))
+        return Path(os.environ.get("GALLERYGEN_BIN", ROOT / ".build/program/release/gallerygen"))
 
     def environment(self, extra=None):
         kept = {
