@@ -4,6 +4,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := .build/program
+# Further arguments of `swift build`
+BUILD_FLAGS :=
 PROGRAM := $(BUILD)/release/gallerygen
 # The man pages and completions, which are written when the program is built
 SHARE := $(BUILD)/share

@@ -41,8 +41,7 @@ package protocol SharedStore: Sendable {
 }
 
 extension SharedStore {
-    /// Calls `work` for each item, for `parallelRequests` at the same time, in threads of its own, and stops after the
-    /// first error.
+    /// Calls `work` for each item, for `parallelRequests` at the same time, and stops after the first error.
     package func forEach<Item: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) throws(ObjectStoreError) -> Void
     ) throws(ObjectStoreError) {

@@ -46,7 +46,7 @@ final class TestGallery {
         let manifest = try folder.write("<plist><dict>\n\(items)\n</dict></plist>", to: "photos.plist")
         var options = BuildOptions(
             manifests: [.file(path: manifest, shown: "photos.plist")], output: output, state: state, title: "Test",
-            baseURL: nil, language: "en", perPage: 60, templates: try TemplateSet(overrides: [:]),
+            baseURL: nil, language: "en", perPage: 60, templates: TemplateSet(),
             generator: "gallerygen 0.0.0",
             derivatives: DerivativeOptions(
                 widths: widths, quality: 80, filter: try FilterChain(parsing: filter), publishesUnfiltered: true,

@@ -31,8 +31,8 @@ class SSHServer:
             f"HostKey {self.folder}/host_key\nAuthorizedKeysFile {self.folder}/authorized_keys\n"
             "StrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
             "PermitRootLogin yes\nPidFile none\n"
-            # bash reads the user's .bashrc in a session of sshd, unless it is no first shell. That can print something,
-            # which breaks rsync, and can take longer than a publication.
+            # In a session of sshd, bash reads the user's .bashrc unless SHLVL says that another shell has started it.
+            # The file can print something, which breaks rsync, and can take longer than a publication.
             "SetEnv SHLVL=2\n")
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]

@@ -12,7 +12,7 @@ struct AdoptionTests {
     func everything() throws {
         var content = Sample.everything
         content.photos.append(Sample.photoWithWebP("Both"))
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet())
         var publisher = try Publisher(output: output.path, owned: [:])
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }
@@ -58,7 +58,7 @@ struct AdoptionTests {
         var content = Sample.content(Sample.photos(300))
         (content.photos[250].downloaded, content.photos[250].recovered) = (Timestamp(seconds: 5), Timestamp(seconds: 7))
         var publisher = try Publisher(output: output.path, owned: [:])
-        try SiteRenderer(content: content, templates: TemplateSet(overrides: [:])).files { try publisher.publish($0) }
+        try SiteRenderer(content: content, templates: TemplateSet()).files { try publisher.publish($0) }
         _ = try publisher.finish(keeping: [])
         let photos = try #require(try PublishedSite(in: output.path)).photos
         #expect(photos.map(\.downloaded) == content.photos.map(\.downloaded))
@@ -75,7 +75,7 @@ struct AdoptionTests {
     @Test("Files that were recognised without a record are recorded before any file changes")
     func claims() throws {
         let content = Sample.everything
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet())
         var publisher = try Publisher(output: output.path, owned: nil)
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }

@@ -8,7 +8,7 @@ struct PageKeyTests {
     private static func render(
         _ content: SiteContent, known: [String: Digest] = [:], _ templates: TemplateSet? = nil
     ) throws -> (keys: [String: Digest], bytes: [String: [UInt8]], unchanged: Set<String>) {
-        let renderer = try SiteRenderer(content: content, templates: templates ?? TemplateSet(overrides: [:]))
+        let renderer = try SiteRenderer(content: content, templates: templates ?? TemplateSet())
         var (keys, bytes, unchanged): ([String: Digest], [String: [UInt8]], Set<String>) = ([:], [:], [])
         renderer.outputs(known: known) { output in
             switch output {

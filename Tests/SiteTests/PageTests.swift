@@ -272,7 +272,7 @@ struct PageTests {
 
     @Test("A slug that is no valid file name is refused", arguments: ["", ".hidden", "a/b", "..", "a\u{0}b"])
     func slugs(slug: String) throws {
-        let templates = try TemplateSet(overrides: [:])
+        let templates = TemplateSet()
         #expect(throws: SiteError.slug(slug)) {
             try SiteRenderer(content: Sample.content([Sample.photo("A", slug: slug)]), templates: templates)
         }

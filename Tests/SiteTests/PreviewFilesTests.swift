@@ -17,7 +17,7 @@ import Testing
     }
 
     private func renderer(_ preview: PreviewMark? = nil) throws -> SiteRenderer {
-        try SiteRenderer(content: content(), templates: TemplateSet(overrides: [:]), preview: preview)
+        try SiteRenderer(content: content(), templates: TemplateSet(), preview: preview)
     }
 
     @Test("Each file but those named by their bytes is the one that a build publishes")

@@ -327,7 +327,7 @@ struct PublisherTests {
     @Test("A whole site is published as it was rendered, and a second time nothing is written")
     func wholeSite() throws {
         let content = Sample.everything
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet())
         func publish(_ owned: [String: OwnedFile]) throws -> PublishResult {
             var publisher = try Publisher(output: output.path, owned: owned)
             for path in content.picturePaths.sorted() {

@@ -8,13 +8,13 @@ struct RenderedSite {
     private(set) var files: [String: [UInt8]] = [:]
 
     /// The built-in templates are read once, as most tests use them unchanged.
-    private static let builtIn = Result { try TemplateSet(overrides: [:]) }
+    private static let builtIn = TemplateSet()
 
     init(_ content: SiteContent, overrides: [String: [UInt8]] = [:]) throws {
         let isPlain = overrides.isEmpty && content.settings.language == "en"
         let templates =
             try isPlain
-            ? Self.builtIn.get() : TemplateSet(overrides: overrides, language: content.settings.language)
+            ? Self.builtIn : TemplateSet(overrides: overrides, language: content.settings.language)
         let renderer = try SiteRenderer(content: content, templates: templates)
         renderer.files { file in
             paths.append(file.path)

@@ -4,7 +4,8 @@ internal import Downloads
 internal import Synchronization
 
 /// Threads that send requests to a store, each one request at a time. Blocks begin in the order in which they were
-/// added. The threads belong to no queue, because a dispatch queue starts only as many threads as the machine has cores.
+/// added. The threads belong to no queue, because a dispatch queue starts only as many threads as the machine has
+/// cores. belong to no queue, because a dispatch queue starts only as many threads as the machine has cores.
 final class StoreThreads: Sendable {
     /// The blocks that wait, and how the threads are told.
     private final class Work: Sendable {

@@ -62,7 +62,7 @@ struct GalleryPaths {
     /// The built-in templates. A file in the templates folder replaces the built-in one of the same name.
     /// - Parameter language: the language of the texts of the pages.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
-        guard let templates else { return try Self.builtInTemplates(language: language) }
+        guard let templates else { return TemplateSet(language: language) }
         do {
             return try TemplateSet(overrides: try Self.files(in: templates), language: language)
         } catch let error as SiteError {
@@ -71,14 +71,6 @@ struct GalleryPaths {
             throw SettingsError(
                 origin: .file(templates), message: "templates: \(templates): \(error.localizedDescription)",
                 awaited: watched)
-        }
-    }
-
-    static func builtInTemplates(language: String) throws(SettingsError) -> TemplateSet {
-        do {
-            return try TemplateSet(overrides: [:], language: language)
-        } catch {
-            throw SettingsError(origin: .builtInTemplate, message: error.description)
         }
     }
 

@@ -56,7 +56,7 @@ struct ResolvedSettings {
             templates = try paths.templateSet(language: language)
         } catch {
             problems.add([error])
-            templates = try GalleryPaths.builtInTemplates(language: language)
+            templates = TemplateSet(language: language)
         }
         let ratings = problems.value(or: .none) { () throws(SettingsError) in try paths.bakedRatings() }
         var limits = try Self.limits(layers)

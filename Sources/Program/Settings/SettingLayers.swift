@@ -52,7 +52,7 @@ package struct SettingLayers {
                 switch error.origin {
                 case .file: file?.values[setting.name] = nil
                 case .environment: environment[setting.variable] = nil
-                case .flag, .missing, .standardInput, .builtInTemplate: flags[setting.name] = nil
+                case .flag, .missing, .standardInput: flags[setting.name] = nil
                 }
                 errors.append(error)
             }
@@ -67,7 +67,7 @@ extension SettingEntry {
         switch origin {
         case .flag: "--" + name
         case .environment: variable
-        case .file, .missing, .standardInput, .builtInTemplate: name
+        case .file, .missing, .standardInput: name
         }
     }
 }
@@ -81,7 +81,7 @@ extension Setting {
     fileprivate func error(_ entry: SettingLayers.Entry) -> SettingsError {
         let position =
             switch entry.origin {
-            case .flag, .missing, .standardInput, .builtInTemplate: ""
+            case .flag, .missing, .standardInput: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }

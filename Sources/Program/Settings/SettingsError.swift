@@ -12,8 +12,6 @@ package struct SettingsError: Error, Equatable {
         case missing
         /// Standard input, which was given as a manifest and can't be read.
         case standardInput
-        /// A built-in template, which no setting can correct.
-        case builtInTemplate
     }
 
     package let origin: Origin
@@ -26,7 +24,6 @@ package struct SettingsError: Error, Equatable {
         case .flag: .usage
         case .environment, .file: .settingsInvalid
         case .missing, .standardInput: .manifestUnreachable
-        case .builtInTemplate: .bug
         }
     }
 }

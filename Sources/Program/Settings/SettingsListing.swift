@@ -36,7 +36,7 @@ struct SettingsListing {
         switch entry.origin {
         case .file(let position): position
         case .environment: "environment variable \(setting.variable)"
-        case .flag, .missing, .standardInput, .builtInTemplate: setting.name(at: .flag)
+        case .flag, .missing, .standardInput: setting.name(at: .flag)
         }
     }
 

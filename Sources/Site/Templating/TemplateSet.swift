@@ -46,6 +46,15 @@ package struct TemplateSet: Sendable {
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         // A file that was copied out and not changed counts as the built-in file.
         let replacing = overrides.filter { !Self.isIgnored($0.key) && $0.value != Self.builtIn[$0.key] }
+        self.init(replacing: replacing, language: language)
+        if !replacing.isEmpty { try parsed.parse() }
+    }
+
+    /// The built-in templates. The tests parse them in all languages.
+    /// - Parameter language: the language of the pages' own strings, a tag of BCP 47.
+    package init(language: String = "en") { self.init(replacing: [:], language: language) }
+
+    private init(replacing: [String: [UInt8]], language: String) {
         let minified = EmbeddedTemplates.minified.mapValues { Array($0.utf8) }
         let builtIn = Self.builtIn.merging(minified) { _, minified in minified }
         let files = builtIn.merging(replacing) { _, override in override }
@@ -54,8 +63,6 @@ package struct TemplateSet: Sendable {
         stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
         stringsLanguage = PageStrings.language(for: language, among: files.keys)
         parsed = ParsedOnDemand(files: files, lines: lines, language: language)
-        // The tests parse the built-in files in all languages.
-        if !replacing.isEmpty { try parsed.parse() }
     }
 
     /// The differences from other templates: style sheets, scripts, and all that pages are rendered from.
@@ -76,7 +83,8 @@ package struct TemplateSet: Sendable {
     /// include, the words, and the assets. A page need not be rendered again if other templates change.
     /// - Parameter names: names in `pages`.
     func digest(of names: [String]) -> Digest {
-        Digest(of: Set(names.flatMap { parsed.value.fileDigests[$0] ?? [] }).sorted().joined())
+        let fileDigests = parsed.value.fileDigests
+        return Digest(of: Set(names.flatMap { fileDigests[$0] ?? [] }).sorted().joined())
     }
 
     /// Whether the pages' own words are in this language, whatever its region.

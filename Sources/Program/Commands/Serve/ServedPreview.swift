@@ -331,7 +331,7 @@ extension CommandContext {
         switch origin {
         case .flag: return "\(setting.name(at: origin)) on the command line"
         case .environment: return "\(setting.name(at: origin)) in the environment"
-        case .file, .missing, .standardInput, .builtInTemplate: return "another setting"
+        case .file, .missing, .standardInput: return "another setting"
         }
     }
 }
