@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Threads that send requests to a store, each one request at a time. Blocks begin in the order in which they were
 /// added. The threads belong to no queue, because a dispatch queue starts only as many threads as the machine has
-/// cores. belong to no queue, because a dispatch queue starts only as many threads as the machine has cores.
+/// cores.
 final class StoreThreads: Sendable {
-    /// The blocks that wait, and how the threads are told.
+    /// The blocks that wait. The threads hold this object and not the one that joins them.
     private final class Work: Sendable {
         let blocks = Mutex<Deque<@Sendable () -> Void>>([])
         /// Counts the blocks, and the threads that are to end.
