@@ -176,8 +176,7 @@ def test_parallel_shares_the_work_with_a_machine_that_it_reaches_by_ssh(collecti
     collection.scripted.release.set()
     folder = work_folder(collection, tmp_path / "work", DEPLOY / "parallel/build")
     # What the other machine has in its own environment.
-    with ssh.config.open("a") as config:
-        config.write("SetEnv " + " ".join(f"{name}={engine[name]}" for name in ("PATH", "SOURCE_DATE_EPOCH")) + "\n")
+    ssh.configure(**{name: engine[name] for name in ("PATH", "SOURCE_DATE_EPOCH")})
     remote = ssh.environment()["RSYNC_RSH"] + " web"
     run = subprocess.run(
         [folder / "build"], env=engine | {"MACHINES": f"{remote},:"}, capture_output=True, text=True, timeout=120)

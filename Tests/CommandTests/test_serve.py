@@ -421,8 +421,11 @@ def test_filter_is_tried_and_saved(three_photos, serve):
     refused = page.until("filter-refused")
     assert refused["column"] > 1
     page.send(type="filter", chain="invert(1)")
-    assert page.until("filter")["chain"] == "invert(1)"
-    assert page.until("photo", lambda message: message["record"]["page"] == "photo/one.html")["card"] != first
+    # A fast machine has the picture before the filter is confirmed.
+    arrived = page.next_of_each({
+        "filter": lambda message: True, "photo": lambda message: message["record"]["page"] == "photo/one.html"})
+    assert arrived["filter"]["chain"] == "invert(1)"
+    assert arrived["photo"]["card"] != first
     settings = three_photos.folder / "gallerygen.yaml"
     assert not settings.exists()
     page.send(type="save-filter", chain="invert(1)")

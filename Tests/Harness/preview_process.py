@@ -144,6 +144,16 @@ class Socket:
                 return message
         raise AssertionError(f"there was no such message of type {kind} within {seconds} s")
 
+    def next_of_each(self, conditions):
+        """The next message of each type that meets the type's condition, in whatever order they arrive."""
+        found = {}
+        while found.keys() != conditions.keys():
+            message = self.message()
+            kind = message["type"]
+            if kind in conditions and conditions[kind](message):
+                found.setdefault(kind, message)
+        return found
+
     def kinds_until(self, kind):
         """The types of the messages up to the first one of a type."""
         kinds = [self.message()["type"]]

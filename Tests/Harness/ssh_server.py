@@ -27,16 +27,21 @@ class SSHServer:
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
         self.config = self.folder / "sshd_config"
+        self.configure()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def configure(self, **variables):
+        """Writes the configuration for the connections from now on, with variables for the environment of sessions."""
+        # In a session of sshd, bash reads the user's .bashrc unless SHLVL says that another shell has started it. The
+        # file can print something, which breaks rsync, and can take longer than a publication.
+        variables = {"SHLVL": "2"} | variables
         self.config.write_text(
             f"HostKey {self.folder}/host_key\nAuthorizedKeysFile {self.folder}/authorized_keys\n"
             "StrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
             "PermitRootLogin yes\nPidFile none\n"
-            # In a session of sshd, bash reads the user's .bashrc unless SHLVL says that another shell has started it.
-            # The file can print something, which breaks rsync, and can take longer than a publication.
-            "SetEnv SHLVL=2\n")
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
+            f"SetEnv {' '.join(f'{name}={value}' for name, value in variables.items())}\n")
 
     def _serve(self):
         while True:
