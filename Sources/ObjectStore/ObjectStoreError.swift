@@ -39,7 +39,8 @@ extension ObjectStoreError {
                 + (message.isEmpty ? "" : ": \(message)") + (Self.advice[code].map { "; \($0)" } ?? "")
         case .clock(let seconds, let code):
             "the store refused\(code.isEmpty ? "" : ": \(code)"); the clock of this machine is "
-                + "\((abs(seconds) + 30) / 60) minutes \(seconds < 0 ? "behind" : "ahead of") the store's; set the clock"
+                + "\((abs(seconds) + 30) / 60) minutes \(seconds < 0 ? "behind" : "ahead of") the store's; "
+                + "set the clock"
         case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
         case .key(let key): "'\(key)' is not a valid key; keys have only letters, digits, '-', '.', '_' and '/'"
         case .file(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
