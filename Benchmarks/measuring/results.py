@@ -3,6 +3,7 @@
 import json
 import statistics
 import sys
+import textwrap
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -59,9 +60,10 @@ class Benchmark:
         lines = [
             f"# {self.name.capitalize()}, {self.date}",
             "",
-            f"{on['cores']} × {on['cpu']}, {on['memory_bytes'] / 2**30:.0f} GiB, {on['system']}, "
-            f"{on['kernel']}. {self.rounds} interleaved rounds; medians (least–most), and the medians of "
-            f"each round's own ratios. Raw figures, versions and commands: `{raw}`.",
+            wrapped(
+                f"{on['cores']} × {on['cpu']}, {on['memory_bytes'] / 2**30:.0f} GiB, {on['system']}, "
+                f"{on['kernel']}. {self.rounds} interleaved rounds; medians (least–most), and the medians of "
+                f"each round's own ratios. Raw figures, versions and commands: `{raw}`."),
             "",
             "; ".join(f"{name}: {value}" for name, value in self.subject.items() if not isinstance(value, dict)) + ".",
         ]
@@ -73,7 +75,13 @@ class Benchmark:
     def legend(self, entry: Entry) -> str:
         text = f"- **{entry.contestant.name}**: {entry.contestant.does}"
         fewer = 0 < len(entry.runs) < self.rounds
-        return text + (f" (the first {len(entry.runs)} rounds only)" if fewer else "")
+        return wrapped(text + (f" (the first {len(entry.runs)} rounds only)" if fewer else ""))
+
+
+def wrapped(text: str) -> str:
+    """A paragraph or an item of a list in Markdown, in lines of at most 120 columns."""
+    return textwrap.fill(
+        text, 120, subsequent_indent="  " * text.startswith("- "), break_long_words=False, break_on_hyphens=False)
 
 
 def contestant_record(entry: Entry) -> dict:

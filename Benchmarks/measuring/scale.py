@@ -168,8 +168,8 @@ def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
     if not pairs:
         return []
     lines = [
-        "How many times the CPU time of the smaller gallery the larger one takes: the median of each turn's own ratio, and",
-        "from least to most; of *own* the kernel's part is left out.", "",
+        "How many times the CPU time of the smaller gallery the larger one takes: the median of each turn's own ratio, "
+        "and\nfrom least to most; of *own* the kernel's part is left out.", "",
         "| what | " + " | ".join(f"{small:,} → {large:,} | least to most | own" for small, large in pairs) + " |",
         "|---|" + "---:|" * (3 * len(pairs)),
     ]

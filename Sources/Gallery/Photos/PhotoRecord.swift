@@ -262,16 +262,7 @@ package final class PhotoRecord: Sendable {
     func reset() { storage.withLock { $0.phase = .untouched } }
 
     /// Whether the photo's work in this build has ended.
-    var hasEnded: Bool { finalizedRow != nil }
-
-    private var finalizedRow: PhotoRow? { storage.withLock { $0.phase.row } }
-
-    /// The photo's current state.
-    var state: PhotoState {
-        if let row = finalizedRow { return row.value.state }
-        let progress = self.progress
-        return progress.isUnchanged ? remembered?.value.state ?? progress.state : progress.state
-    }
+    var hasEnded: Bool { storage.withLock { $0.phase.row } != nil }
 
     /// The metadata of the original in this build; nil for an unchanged photo.
     var metadata: ImageMetadata? {

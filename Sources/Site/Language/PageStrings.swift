@@ -18,7 +18,8 @@ struct PageStrings: Sendable {
         language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]], english: StringsFile
     ) throws(SiteError) {
         var files: [StringsFile] = []
-        for (_, name) in Self.files(for: language, among: texts.keys) {
+        let names = Self.files(for: language, among: texts.keys)
+        for (_, name) in names {
             guard let bytes = texts[name] else { continue }
             let original = builtIn[name]
             if bytes != original { files.append(try StringsFile(file: name, bytes: bytes)) }
@@ -27,7 +28,7 @@ struct PageStrings: Sendable {
             }
         }
         self.files = files
-        self.language = Self.language(for: language, among: texts.keys)
+        self.language = names.first?.tag ?? "en"
     }
 
     /// The language of the most specific file with texts for a language; English if there is none.

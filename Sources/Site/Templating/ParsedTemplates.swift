@@ -109,6 +109,7 @@ final class ParsedOnDemand: Sendable {
                 parsed = templates
                 return templates
             } catch {
+                // Only the built-in files are not parsed before, and the tests parse all of them.
                 fatalError("a built-in template is wrong: \(error)")
             }
         }
