@@ -10,8 +10,9 @@ import Testing
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
 
-    private func services(budget: MemoryBudget? = nil) throws -> BuildServices {
-        let options = try gallery.options()
+    private func services(budget: MemoryBudget? = nil, downloads: Int? = nil) throws -> BuildServices {
+        var options = try gallery.options()
+        if let downloads { options.limits.total = downloads }
         try options.state.create()
         let store = try OriginalStore.opening(options.state.originals)
         return BuildServices(
@@ -70,6 +71,26 @@ import Testing
         }
         #expect(all.map(\.progress.state) == [.failed, .failed])
         #expect(all.map { $0.progress.failure.map { Reason($0).code } } == [.missingFile, .unsupportedScheme])
+    }
+
+    @Test("Photos are requested in the order in which they were added")
+    func order() throws {
+        let requested = Collected<String>()
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                requested.add(request.target)
+                try connection.send(ScriptedResponse(404, []))
+            }
+        }
+        let targets = (0..<500).map { "/\($0).jpg" }
+        gallery.entries = targets.map { ($0, server.url($0)) }
+        let operations = PendingOperations(services: try services(downloads: 1), jobs: 1)
+        operations.suspend()
+        for record in try records() { operations.add(record) }
+        // All operations of the queue may start now.
+        operations.resume()
+        operations.finish()
+        #expect(requested.all == targets)
     }
 
     @Test("A download that is cancelled while it waits never starts its filter, and the photo stays new")
