@@ -28,10 +28,7 @@ package final class PendingOperations: Sendable {
 
     private let services: BuildServices
     private let jobs: Int
-    private let downloads = OperationQueue()
-    /// Where downloads begin, one after the other, so that photos are requested in the order in which they were added.
-    /// A queue of operations does not retain its dispatch queue.
-    private let beginning = DispatchQueue(label: "gallerygen.downloads")
+    private let downloads = OrderedOperationQueue(label: "gallerygen.downloads")
     /// Reads the headers of originals, so that `FilterScheduler` knows their cost. The operations of this queue are
     /// never cancelled, because each of them passes a filter on to the next queue.
     private let costEstimation = OperationQueue()
@@ -53,10 +50,8 @@ package final class PendingOperations: Sendable {
         self.services = services
         self.jobs = jobs
         state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
-        downloads.name = "gallerygen.downloads"
         // The downloader limits concurrent transfers. A waiting operation blocks no thread.
         downloads.maxConcurrentOperationCount = Int.max
-        downloads.underlyingQueue = beginning
         costEstimation.name = "gallerygen.cost-estimation"
         costEstimation.maxConcurrentOperationCount = 1
         filters.name = "gallerygen.filters"
