@@ -99,8 +99,8 @@ package final class PendingOperations: Sendable {
         if isCancelled { download.cancel() }
     }
 
-    /// Returns when the downloader has the requests of all photos that were added. Operations start on threads of their
-    /// queue, so a caller waits after each photo whose request must not overtake another one. Must be called on a
+    /// Returns when the downloader has the requests of all photos that were added. Operations begin in order, but on
+    /// the thread of their queue, so a caller waits before it sends a request that is no operation. Must be called on a
     /// thread that belongs to no queue of operations.
     package func waitUntilRequested() { unrequested.wait() }
 
