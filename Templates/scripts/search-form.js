@@ -21,8 +21,9 @@ class SearchForm {
     this.results.dataset.first = 1;
     this.end = document.createElement('div');
     this.page.after(this.results, this.end);
-    this.observer = new IntersectionObserver(([entry]) => {
-      if (entry.isIntersecting) this.show(this.results.children.length);
+    this.observer = new IntersectionObserver(entries => {
+      // A busy browser reports several changes at once, the latest one last.
+      if (entries.at(-1).isIntersecting) this.show(this.results.children.length);
     });
 
     form.onsubmit = () => false;

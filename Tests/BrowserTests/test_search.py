@@ -90,6 +90,37 @@ def test_photos_can_be_sorted_by_date_and_rating_and_those_without_come_last(sea
     expect(search.page.locator(".photos:visible h2")).to_have_text(shown)
 
 
+# Holds the reports to observers until `deliver` passes all of them on at once, as a busy browser does.
+HELD_OBSERVATIONS = """
+window.IntersectionObserver = class extends IntersectionObserver {
+    constructor(report) {
+        let delivered = false;
+        const held = [];
+        super(entries => delivered ? report(entries) : held.push(...entries));
+        window.observations = {
+            held, deliver: () => {
+                delivered = true;
+                report(held);
+            } };
+    }
+};
+"""
+
+
+def test_more_results_follow_when_their_end_becomes_visible_before_the_page_learns_that_it_was_not(open_page, names):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.add_init_script(HELD_OBSERVATIONS)
+    visit.open("index.html")
+    search = Search(visit).choose("Sort", "date")
+    search.finds_at_least(12)
+    visit.page.wait_for_function("() => observations.held.at(-1)?.isIntersecting === false")
+    visit.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    visit.page.wait_for_function("() => observations.held.at(-1).isIntersecting")
+    expect(search.page.locator(".results h2")).to_have_count(12)
+    visit.page.evaluate("observations.deliver()")
+    expect(search.page.locator(".results h2")).to_have_count(len(names))
+
+
 def test_photos_can_be_sorted_by_name(searched, site):
     search = searched().choose("State", "filtered").choose("Sort", "name")
     names = [photo["name"] for photo in site.status()["photos"] if photo["state"] == "filtered"]

@@ -2,6 +2,15 @@
 
 from playwright.sync_api import expect
 
+# A change of the gallery replaces the cards, so the last one is found and scrolled to in the same step.
+SCROLL_ON = """
+count => {
+    const names = document.querySelectorAll('.results:not([hidden]) h2');
+    [...names].at(-1)?.scrollIntoView();
+    return names.length >= count;
+}
+"""
+
 
 class Search:
     def __init__(self, visit):
@@ -29,11 +38,9 @@ class Search:
         return self
 
     def has_shown(self, count):
-        """Waits until all cards of the results are shown. Cards below the screen appear as the page is scrolled."""
+        """Scrolls to the end of the results until all their cards are shown."""
         expect(self.page.locator(".search-status")).to_have_text(f"{count} photos found")
-        self.finds_at_least(min(count, 12))
-        # A change of the gallery replaces the cards, so nothing waits for one of them to be at rest.
-        self.page.locator(".results:visible h2").nth(min(count, 12) - 1).evaluate("name => name.scrollIntoView()")
+        self.page.wait_for_function(SCROLL_ON, arg=count)
         expect(self.page.locator(".results:visible h2")).to_have_count(count)
 
     def finds_at_least(self, count):
