@@ -32,7 +32,7 @@ final class BuildControls: Sendable {
         let transfer = parts.downloader?.oldestTransfer.map {
             SlowWork.transfer(host: $0.host, $0.began.duration(to: now))
         }
-        let filter = parts.operations?.oldestFilter.map {
+        let filter = parts.operations?.filtering.min { $0.began < $1.began }.map {
             SlowWork.filter(photo: $0.name, $0.began.duration(to: now))
         }
         return [transfer, filter].compactMap(\.self).max { $0.time < $1.time }

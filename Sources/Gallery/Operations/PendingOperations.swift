@@ -218,12 +218,12 @@ package final class PendingOperations: Sendable {
         state.withLock { $0.publish = nil }
     }
 
-    /// The number of photos that have their original and wait to be filtered.
-    package var waiting: Int { costEstimation.operationCount + state.withLock { $0.ready.count } }
+    /// The number of photos that wait to be filtered, and among which `FilterScheduler` chooses.
+    package var waiting: Int { state.withLock { $0.ready.count } }
 
-    /// The photo that has been filtered longest; nil if none is being filtered.
-    var oldestFilter: (name: String, began: SuspendingClock.Instant)? {
-        state.withLock { $0.filtering.values.min { $0.began < $1.began } }
+    /// The photos that are being filtered, at most one for each job, each with its name and its start.
+    package var filtering: [(name: String, began: SuspendingClock.Instant)] {
+        state.withLock { Array($0.filtering.values) }
     }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
