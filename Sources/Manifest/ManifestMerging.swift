@@ -8,7 +8,8 @@ extension Manifest {
             guard let folder, manifest.folder != folder else { return manifest.photos }
             return manifest.photos.map { $0.rebased(to: folder) }
         }
-        let (photos, duplicates) = withoutDuplicates(all)
+        // Each manifest was read without its own duplicates.
+        let (photos, duplicates) = manifests.count == 1 ? (all, []) : withoutDuplicates(all)
         var seen: Set<AlbumIdentity> = []
         let albums = manifests.flatMap(\.albums).filter { seen.insert(AlbumIdentity($0)).inserted }
         return Manifest(

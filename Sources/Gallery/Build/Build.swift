@@ -210,7 +210,7 @@ package final class Build: CancellableBuild {
                     + "store, and run the shards again with --force")
         }
         results.end(records) { photo in !photo.photo.pictures.contains { lost.contains($0.fileName) } }
-        let undone = records.count { $0.row(now: options.now.seconds).value.state == .new }
+        let undone = records.count { $0.row(now: options.now.seconds).state == .new }
         let wouldEmpty = undone == records.count && snapshot.photos.values.contains { !$0.pictures.isEmpty }
         guard !wouldEmpty || options.allowsEmpty else { throw .noResults(shown: results.shown) }
         if undone > 0 {

@@ -40,7 +40,7 @@ extension FinishedPhoto {
     ///   - progress: the photo's progress before it was finalized, which still has the bytes and the time.
     ///   - now: the time of the build in seconds since 1970.
     init(_ record: PhotoRecord, _ progress: PhotoRecord.Progress, now: Int64) {
-        let row = record.row(now: now).value
+        let row = record.row(now: now)
         self.init(
             name: record.photo.name, album: record.photo.album, slug: record.slug, position: record.photo.position,
             state: row.state, reason: row.reason ?? row.stale?.reason, isStale: row.stale != nil, marks: row.marks,

@@ -96,7 +96,7 @@ package struct BuildReport: Sendable {
                 }
             }
             let photo = record.photo
-            let row = record.row(now: now).value
+            let row = record.row(now: now)
             counts[row.state, default: 0] += 1
             if let reason = row.reason {
                 failed.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))

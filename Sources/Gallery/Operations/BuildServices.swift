@@ -113,7 +113,7 @@ package final class BuildServices: Sendable {
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
         do {
-            let known = record.remembered?.value
+            let known = record.remembered
             if let pinned = record.photo.pinned, known?.sha256 != pinned {
                 // Only the pinned picture is good, and any photo or any earlier time may have brought it.
                 return try store.isGone(pinned) ? nil : .original(pinned, fetched: nil)

@@ -120,7 +120,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         let progress = record.progress
         guard progress.original == original, progress.staleness == nil, progress.mark == nil,
             let earlier = record.guardedOriginal(against: original), earlier != original,
-            let row = record.remembered?.value,
+            let row = record.remembered,
             let new = progress.metadata, let old = earlierSize(row)
         else { return }
         guard new.width * new.height * Self.farSmaller < old.width * old.height else { return }
@@ -134,7 +134,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     }
 
     /// The size of the picture that the last build showed. If the ledger was lost, it is that of its widest derivative.
-    private func earlierSize(_ row: PhotoFields) -> (width: Int, height: Int)? {
+    private func earlierSize(_ row: PhotoRow) -> (width: Int, height: Int)? {
         if let known = row.sha256.flatMap({ services.renderer.recordedSize(of: $0) }) { return known }
         let pictures = row.pictures.filter { $0.version == nil }
         return pictures.max { $0.width < $1.width }.map { ($0.width, $0.height) }

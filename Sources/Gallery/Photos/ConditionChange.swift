@@ -14,8 +14,8 @@ indirect enum ConditionChange {
             self = .added
             return
         }
-        let condition = PhotoChange.Condition(old.value)
-        guard condition != PhotoChange.Condition(new.value) else { return nil }
+        let condition = PhotoChange.Condition(old)
+        guard condition != PhotoChange.Condition(new) else { return nil }
         self = .from(condition)
     }
 
@@ -26,7 +26,7 @@ indirect enum ConditionChange {
 }
 
 extension PhotoChange.Condition {
-    init(_ photo: PhotoFields) {
+    init(_ photo: PhotoRow) {
         self.init(
             state: photo.state, reason: photo.reason, staleReason: photo.stale?.reason, original: photo.sha256,
             marks: photo.marks)
@@ -37,6 +37,6 @@ extension PhotoChange {
     /// - Parameter row: the last row of a photo that has left the list.
     init(removed row: PhotoRow) {
         self.init(
-            name: nil, album: [], slug: row.slug, old: PhotoChange.Condition(row.value), new: nil)
+            name: nil, album: [], slug: row.slug, old: PhotoChange.Condition(row), new: nil)
     }
 }

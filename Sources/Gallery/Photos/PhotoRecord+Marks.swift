@@ -5,7 +5,7 @@ internal import PhotoModel
 extension PhotoRecord {
     /// The marks of a photo that stays as the last build left it. All marks are in the order of their codes.
     /// - Parameter now: the time of the build in seconds since 1970.
-    func marks(ifKept row: PhotoFields, now: Int64) -> [PhotoMark] {
+    func marks(ifKept row: PhotoRow, now: Int64) -> [PhotoMark] {
         if expectedChange == nil, row.marks.isEmpty { return [] }
         let others = row.marks.filter { $0.code != .frozen }
         let frozen = row.sha256 == nil ? nil : frozenMark(fetched: row.fetched, since: row.since, now: now)
@@ -30,14 +30,14 @@ extension PhotoRecord {
     /// was not asked for, and none stays marked for long after its source has changed.
     /// - Parameter now: the time of the build in seconds since 1970.
     func isOverdue(at now: Int64) -> Bool {
-        guard let expectedChange, let row = remembered?.value, row.sha256 != nil else { return false }
+        guard let expectedChange, let row = remembered, row.sha256 != nil else { return false }
         return frozenMark(fetched: row.fetched, since: row.since, now: now) != nil
             && (row.marks[.frozen] == nil || now - row.checked >= expectedChange)
     }
 
     /// The earlier marks that stay beside what this build found out, because nothing new is known. An original that is
     /// shown is no longer withheld, and marks of another address say nothing about this one.
-    func carriedMarks(of row: PhotoFields, _ progress: Progress) -> [PhotoMark] {
+    func carriedMarks(of row: PhotoRow, _ progress: Progress) -> [PhotoMark] {
         guard hasAddress(row.source) else { return [] }
         let isFailing = progress.staleness != nil
         return row.marks.filter { mark in
@@ -60,7 +60,7 @@ extension PhotoRecord {
             let since = remembered?.marks[.changed]?.since ?? Timestamp(seconds: now)
             return .changed(since: since, to: original)
         }
-        guard !isAccepted, let row = remembered?.value, hasAddress(row.source), let mark = row.marks[.suspicious],
+        guard !isAccepted, let row = remembered, hasAddress(row.source), let mark = row.marks[.suspicious],
             mark.withheld == original
         else { return nil }
         return mark
@@ -76,7 +76,7 @@ extension PhotoRecord {
     /// The original that the last build showed, if a new one in its place can be suspicious. It can't if the list pins
     /// one, the user accepted it or changed the address, or if it is a local file, which nobody replaces by mistake.
     func guardedOriginal(against new: Digest) -> Digest? {
-        guard photo.pinned == nil, !isAccepted(new), source?.isRemote == true, let row = remembered?.value,
+        guard photo.pinned == nil, !isAccepted(new), source?.isRemote == true, let row = remembered,
             hasAddress(row.source)
         else { return nil }
         return row.sha256
@@ -96,7 +96,7 @@ extension PhotoRecord {
     /// The original that the photo's address delivered last, whether it is shown or not.
     /// - Parameter now: the time of the build in seconds since 1970.
     func deliveredOriginal(now: Int64) -> Digest? {
-        let row = row(now: now).value
+        let row = row(now: now)
         return row.marks.lazy.compactMap(\.withheld).first ?? row.sha256
     }
 

@@ -25,7 +25,7 @@ extension PhotoRecord {
 
     /// The earlier originals to keep, the latest first.
     func versions(_ progress: Progress, after remembered: PhotoRow?) -> [PhotoVersion] {
-        guard let row = remembered?.value else { return [] }
+        guard let row = remembered else { return [] }
         var versions = row.versions
         if progress.original != row.sha256 || progress.original == nil {
             // The pictures of another address are not earlier versions of this one.

@@ -183,7 +183,7 @@ package final class PhotoRecord: Sendable {
             let remembered = storage.remembered
             var row = row ?? self.row(Progress(), after: remembered, now: now)
             row.slug = slug
-            row.marks = marks(ifKept: row.value, now: now)
+            row.marks = marks(ifKept: row, now: now)
             if !row.marks.isEmpty { row.recovered = nil }
             row.versions = Array(row.versions.prefix(versionOptions.kept))
             row.pictures = allowed(row.pictures, of: row.versions)
@@ -241,7 +241,7 @@ package final class PhotoRecord: Sendable {
         guard let change else { return nil }
         return PhotoChange(
             name: photo.name, album: photo.album, slug: row.slug, old: change.old,
-            new: PhotoChange.Condition(row.value))
+            new: PhotoChange.Condition(row))
     }
 
     /// The photo as the pages of a preview show it: as it was before until its operations have ended.
@@ -323,7 +323,7 @@ package final class PhotoRecord: Sendable {
         let since = isSameState ? remembered?.since ?? now : now
         let fetched = isSameOriginal ? remembered?.fetched : progress.fetched
         let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
-        let carried = remembered.map { carriedMarks(of: $0.value, progress) } ?? []
+        let carried = remembered.map { carriedMarks(of: $0, progress) } ?? []
         let marks = Self.ordered([frozen, progress.mark].compactMap(\.self) + carried)
         let needsNobody = isHealthy && marks.isEmpty
         let versions = versions(progress, after: remembered)
@@ -344,10 +344,10 @@ package final class PhotoRecord: Sendable {
     ///   - checked: the time of this build's request in seconds since 1970; nil if the address was not requested.
     ///   - now: the time of the build in seconds since 1970.
     private func unchangedRow(_ remembered: PhotoRow, checked: Int64?, now: Int64) -> PhotoRow {
-        let recipe = remembered.value.pictures.isEmpty ? nil : recipe.text
-        let marks = marks(ifKept: remembered.value, now: now)
-        if remembered.value.key == key, remembered.value.slug == slug, remembered.value.source == sourceKey,
-            remembered.value.recipe == recipe, remembered.value.marks == marks
+        let recipe = remembered.pictures.isEmpty ? nil : recipe.text
+        let marks = marks(ifKept: remembered, now: now)
+        if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey,
+            remembered.recipe == recipe, remembered.marks == marks
         {
             guard let checked else { return remembered }
             var row = remembered

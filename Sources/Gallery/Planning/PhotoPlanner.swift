@@ -31,7 +31,7 @@ struct PhotoPlanner {
     }
 
     private func markChanges(_ record: PhotoRecord) -> [PhotoPlan.MarkChange] {
-        guard let row = record.remembered?.value else { return [] }
+        guard let row = record.remembered else { return [] }
         let marks = record.marks(ifKept: row, now: clock)
         guard marks != row.marks else { return [] }
         return marks.filter { !row.marks.contains($0) }.map { .marked($0) }
@@ -41,7 +41,7 @@ struct PhotoPlanner {
     // MARK: Fetching
 
     private func fetchReason(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
-        guard let row = record.remembered?.value, row.state != .new else { return firstFetch(record) }
+        guard let row = record.remembered, row.state != .new else { return firstFetch(record) }
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
@@ -54,7 +54,7 @@ struct PhotoPlanner {
             if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
             if row.marks[.archived] != nil { return .archived }
             if row.source != record.sourceKey { return .mirrored }
-            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256
+            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256
             else {
                 return .forgotten
             }
@@ -78,7 +78,7 @@ struct PhotoPlanner {
     /// The reason for the first fetch of a photo. A photo with a new name or album can have a known address.
     private func firstFetch(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
-            let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256,
+            let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
             known.refusal == nil, diskState.originals.contains(digest)
         else { return .new }
         let recheck = recheckReason(source, known: known, checked: known.fetched ?? 0)
@@ -91,7 +91,7 @@ struct PhotoPlanner {
     }
 
     /// Why the stored answer for an address might be outdated; nil if it is current.
-    private func recheckReason(_ source: Source, known: SourceFields, checked: Int64) -> PhotoPlan.FetchReason? {
+    private func recheckReason(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
             // Without a time, the server may have stated something else, such as `no-cache`.
@@ -110,7 +110,7 @@ struct PhotoPlanner {
     // MARK: Rendering
 
     private func renderReasons(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
-        guard let row = record.remembered?.value, let original = row.sha256 else { return [] }
+        guard let row = record.remembered, let original = row.sha256 else { return [] }
         if isForced { return [.forced] }
         // Most photos have no versions.
         var renderReasons = row.versions.isEmpty ? [] : versionChanges(record, row: row, original: original)
@@ -125,7 +125,7 @@ struct PhotoPlanner {
     }
 
     /// The changes of this photo that follow from another recipe; empty if its pictures stay the same.
-    private func changes(_ record: PhotoRecord, row: PhotoFields, original: Digest) -> [PhotoPlan.RenderReason] {
+    private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard
             let metadata = snapshot.originals[original].flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) })
@@ -146,7 +146,7 @@ struct PhotoPlanner {
     }
 
     /// Whether the options give the pictures of earlier originals other names.
-    private func changesVersions(of row: PhotoFields, _ options: DerivativeOptions) -> Bool {
+    private func changesVersions(of row: PhotoRow, _ options: DerivativeOptions) -> Bool {
         row.pictures.contains { picture in
             guard let original = picture.version else { return false }
             let row = snapshot.originals[original]
@@ -164,7 +164,7 @@ struct PhotoPlanner {
     /// The changes that follow from the settings of earlier versions, and from the originals that are still there.
     /// - Parameter row: the row of a photo with versions.
     private func versionChanges(
-        _ record: PhotoRecord, row: PhotoFields, original: Digest
+        _ record: PhotoRecord, row: PhotoRow, original: Digest
     ) -> [PhotoPlan.RenderReason] {
         let options = record.versionOptions
         let shown = Set(row.pictures.compactMap(\.version))

@@ -40,7 +40,7 @@ package struct Plan: Sendable {
         mustUpdateRows =
             !isShared
             && zip(records, photos).contains { record, photoPlan in
-                guard photoPlan.needsNoOperation, let row = record.remembered?.value else { return false }
+                guard photoPlan.needsNoOperation, let row = record.remembered else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
             }

@@ -95,7 +95,7 @@ final class PreviewGallery: Sendable {
             let plan = planner.photoPlan(on: record)
             // The next build asks for pictures that may have changed.
             if plan.needsNoOperation || plan.isRevalidationOnly { return false }
-            guard plan.renderReasons.isEmpty, record.source?.isRemote ?? true, let row = record.remembered?.value
+            guard plan.renderReasons.isEmpty, record.source?.isRemote ?? true, let row = record.remembered
             else { return true }
             switch plan.fetchReason {
             case .failed, .stale, .mirrored, .archived, .unusable: return row.checked < start

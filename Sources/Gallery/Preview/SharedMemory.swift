@@ -42,7 +42,6 @@ extension LedgerSnapshot {
     }
 
     private static func isLater(_ row: SourceRow, than other: SourceRow) -> Bool {
-        let (row, other) = (row.value, other.value)
         switch (answered(row), answered(other)) {
         case (let time?, let known?):
             // An answer without an original is a refusal, and takes none away.
@@ -57,7 +56,7 @@ extension LedgerSnapshot {
 
     /// The time at which an address last delivered, in seconds since 1970; nil if it never did. The end of a pause lies
     /// in the future, so it can't be compared with this.
-    private static func answered(_ row: SourceFields) -> Int64? {
+    private static func answered(_ row: SourceRow) -> Int64? {
         [row.validated, row.fetched].compactMap(\.self).max()
     }
 }

@@ -114,7 +114,7 @@ struct Publication: Sendable {
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
         // Nearly every photo has at least one picture.
         var names = ReferencedFiles(others, expected: rows.count)
-        for row in rows { names.insert(row.value.pictures) }
+        for row in rows { names.insert(row.pictures) }
         return names
     }
 
@@ -246,14 +246,14 @@ struct Publication: Sendable {
     }
 
     private func recordedMetadata(_ row: PhotoRow) -> OriginalRow? {
-        row.value.sha256.flatMap { session.snapshot.originals[$0] }
+        row.sha256.flatMap { session.snapshot.originals[$0] }
     }
 
     /// - Parameter isDone: whether the output folder shows the rows.
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
-        let known = records.map { record in record.remembered.flatMap { $0.value.key == record.key ? $0 : nil } }
+        let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
         do {
             try session.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,

@@ -9,7 +9,6 @@ extension SitePhoto {
     /// - Parameter picturesAt: the URL of the folder of pictures, ending in "/"; nil if they are in the site.
     init(record: PhotoRecord, row: PhotoRow, metadata: ImageMetadata?, picturesAt: String? = nil) {
         let photo = record.photo
-        let row = row.value
         let pictures = row.pictures
         let images = PublishedImages(pictures, in: picturesAt ?? PublishedImages.folder)
         self.init(

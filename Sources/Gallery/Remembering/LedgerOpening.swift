@@ -59,8 +59,8 @@ struct LedgerSession {
     mutating func takePhotos(of records: [PhotoRecord]) -> [Digest] {
         let photos = snapshot.photos
         snapshot.photos = [:]
-        if records.count(where: { $0.remembered?.value.key == $0.key }) == photos.count { return [] }
-        let kept = Set(records.lazy.filter { $0.remembered?.value.key == $0.key }.map(\.key))
+        if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
+        let kept = Set(records.lazy.filter { $0.remembered?.key == $0.key }.map(\.key))
         return photos.keys.filter { !kept.contains($0) }
     }
 

@@ -114,7 +114,7 @@ extension ImageMetadata {
             (1...Self.longestSide).contains(row.width), (1...Self.longestSide).contains(row.height)
         else { return nil }
         var capture = CaptureMetadata()
-        if let fields = row.capture?.value {
+        if let fields = row.capture {
             (capture.taken, capture.camera, capture.lens, capture.exposure) =
                 (fields.taken, fields.camera, fields.lens, fields.exposure)
         }

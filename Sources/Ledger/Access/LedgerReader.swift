@@ -46,6 +46,8 @@ enum LedgerReader {
         let checkTime = try checkTime(database, gallery: gallery)
         // Both tables are read in the order of the photos' numbers.
         var pictures: [(photo: Int64, picture: PublishedPicture)] = []
+        pictures.reserveCapacity(
+            try TableTotal.recorded(PictureRecord.databaseTableName, gallery, database).capacity)
         try PictureRecord.forEach(in: gallery, database) { pictures.append(($0.photo, $0.picture)) }
         var marks: [Int64: [PhotoMark]] = [:]
         var marked: Set<Int64> = []

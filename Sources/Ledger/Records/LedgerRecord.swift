@@ -103,13 +103,16 @@ extension LedgerRecord {
         let uncovered = uncoveredColumns + ["sum"] + (scopeColumn.map { [$0] } ?? [])
         let names = statement.columnNames
         let covered = names.indices.filter { !uncovered.contains(names[$0]) }.map { Int32($0) }
-        guard let sum = names.firstIndex(of: "sum") else { throw DatabaseError.damaged("a table has no checksums") }
+        guard let sum = names.firstIndex(of: "sum").map({ Int32($0) }) else {
+            throw DatabaseError.damaged("a table has no checksums")
+        }
         let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let values = statement.sqliteStatement
         while let row = try rows.next() {
             // The checksum is computed from SQLite's own values, before any of them is converted. A row with a correct
             // checksum has no value that its column can't have.
-            let checksum = try RowChecksum(of: statement.sqliteStatement, covered).value
-            guard try row.decode(Int64.self, atIndex: sum) == checksum else {
+            let checksum = try RowChecksum(of: values, covered).value
+            guard sqlite3_column_int64(values, sum) == checksum else {
                 throw DatabaseError.damaged("a row of \(databaseTableName) is not as it was written")
             }
             try read(row, checksum)
