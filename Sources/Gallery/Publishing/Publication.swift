@@ -208,11 +208,16 @@ struct Publication: Sendable {
     private func content(_ rows: [PhotoRow]) -> SiteContent {
         // `SitePhotos` converts each photo several times. Its metadata is looked up once, but decoded each time, so
         // that no decoded metadata takes up memory.
-        let metadata = zip(records, rows).map { record, row in record.metadata == nil ? recordedMetadata(row) : nil }
+        let originals = session.snapshot.originals
+        let metadata = zip(records, rows).map { record, row in
+            record.metadata == nil ? row.sha256.flatMap { originals[$0] } : nil
+        }
         return SiteContent(
             settings: options.siteSettings(list),
             albums: list.siteAlbums(albumSlugs),
-            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0], metadata[$0]) },
+            photos: SitePhotos(count: records.count) { [records, options] index in
+                options.sitePhoto(records[index], rows[index], metadata[index])
+            },
             updated: options.now)
     }
 
@@ -237,16 +242,7 @@ struct Publication: Sendable {
     /// A finished photo as its pages show it.
     func photo(_ record: PhotoRecord) -> SitePhoto {
         let row = record.row(now: options.now.seconds)
-        return photo(record, row, recordedMetadata(row))
-    }
-
-    /// - Parameter known: the recorded metadata of a photo that needed no work; nil if the record has metadata.
-    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
-        options.sitePhoto(record, row, known)
-    }
-
-    private func recordedMetadata(_ row: PhotoRow) -> OriginalRow? {
-        row.sha256.flatMap { session.snapshot.originals[$0] }
+        return options.sitePhoto(record, row, row.sha256.flatMap { session.snapshot.originals[$0] })
     }
 
     /// - Parameter isDone: whether the output folder shows the rows.

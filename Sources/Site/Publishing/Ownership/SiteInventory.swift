@@ -51,30 +51,36 @@ struct SiteInventory {
     private mutating func list(
         _ folder: Folder, prefix: String, _ wanted: SitePermissions?
     ) throws(SiteError) -> Bool {
-        var hasOwned = false
+        var files: [String] = []
         try folder.forEachEntry { name, kind in
-            let path = prefix + name
-            if kind == .file, updateEntry(of: path, named: name, in: folder, wanted) {
+            if kind == .file { files.append(name) } else { noteOther(name, kind, prefix) }
+        }
+        var hasOwned = false
+        let look = { (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
+        Parallel.forEach(files.indices, look) { name, status in
+            if updateEntry(of: prefix + name, status, wanted) {
                 hasOwned = true
-                return
-            }
-            if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
-            if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
-                temporaries.append(path)
             } else {
-                others[path] = kind
+                noteOther(name, .file, prefix)
             }
         }
         return hasOwned
     }
 
-    /// Sets the state of an owned file's entry from the attributes of the file.
+    private mutating func noteOther(_ name: String, _ kind: Folder.EntryKind, _ prefix: String) {
+        if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
+        if kind == .folder, prefix.isEmpty, Staging.isTemporary(name) {
+            temporaries.append(name)
+        } else {
+            others[prefix + name] = kind
+        }
+    }
+
+    /// Sets the state of an owned file's entry.
+    /// - Parameter status: the attributes of the file; nil if they can't be read.
     /// - Returns: whether the file is owned.
-    private mutating func updateEntry(
-        of path: String, named name: String, in folder: Folder, _ wanted: SitePermissions?
-    ) -> Bool {
+    private mutating func updateEntry(of path: String, _ status: Folder.Status?, _ wanted: SitePermissions?) -> Bool {
         entries.update(path) { entry in
-            let status = folder.status(of: name)
             entry.identity = status?.identity
             entry.mode = entry.identity == nil ? nil : (status?.mode).map { UInt16($0) }
             entry.state = status?.size == entry.file.bytes ? .present : .damaged
