@@ -85,7 +85,9 @@ def test_photos_can_be_sorted_by_date_and_rating_and_those_without_come_last(sea
     shown = search.page.locator(".photos:visible h2").all_text_contents()
     assert shown[:2] == ["Rocky Shore", "Autumn on Aizkorri"]
     assert shown[2:] == [name for name in names if name not in shown[:2]]
+    search.page.locator(".results").evaluate("results => { results.firstElementChild.id = 'earlier'; }")
     search.choose("Sort", "rating")
+    expect(search.page.locator("#earlier")).to_have_count(0)
     search.has_shown(len(names))
     expect(search.page.locator(".photos:visible h2")).to_have_text(shown)
 
@@ -112,6 +114,7 @@ def test_more_results_follow_when_their_end_becomes_visible_before_the_page_lear
     visit.context.add_init_script(HELD_OBSERVATIONS)
     visit.open("index.html")
     search = Search(visit).choose("Sort", "date")
+    assert 12 < len(names) <= 24
     search.finds_at_least(12)
     visit.page.wait_for_function("() => observations.held.at(-1)?.isIntersecting === false")
     visit.page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -218,8 +218,11 @@ package final class PendingOperations: Sendable {
         state.withLock { $0.publish = nil }
     }
 
-    /// The number of photos that wait to be filtered, and among which `FilterScheduler` chooses.
-    package var waiting: Int { state.withLock { $0.ready.count } }
+    /// The number of photos whose cost is yet to be estimated, and of those among which `FilterScheduler` chooses. For
+    /// a moment, a photo counts as both.
+    package var waiting: (estimates: Int, filters: Int) {
+        (costEstimation.operationCount, state.withLock { $0.ready.count })
+    }
 
     /// The photos that are being filtered, at most one for each job, each with its name and its start.
     package var filtering: [(name: String, began: SuspendingClock.Instant)] {

@@ -172,7 +172,7 @@ struct Publication: Sendable {
     /// The names of the pictures of the site. It has none if visitors load them from the store of a shared build.
     private func publishedPictures(_ rows: [PhotoRow]) -> some Sequence<String> {
         let shown = options.sharing?.picturesAt == nil ? rows[...] : []
-        return shown.lazy.flatMap { $0.value.pictures.lazy.map { $0.fileName } }
+        return shown.lazy.flatMap { $0.pictures.lazy.map { $0.fileName } }
     }
 
     /// Whether the pages in the output folder were rendered from the same data and templates.
@@ -215,9 +215,7 @@ struct Publication: Sendable {
         return SiteContent(
             settings: options.siteSettings(list),
             albums: list.siteAlbums(albumSlugs),
-            photos: SitePhotos(count: records.count) { [records, options] index in
-                options.sitePhoto(records[index], rows[index], metadata[index])
-            },
+            photos: SitePhotos(count: records.count) { options.sitePhoto(records[$0], rows[$0], metadata[$0]) },
             updated: options.now)
     }
 

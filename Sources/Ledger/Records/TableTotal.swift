@@ -60,6 +60,6 @@ struct TableTotal: FetchableRecord {
         + "ON CONFLICT (name, scope) DO UPDATE SET rows = excluded.rows, sum = excluded.sum"
     private static let changeScope = "UPDATE total SET scope = ? WHERE name = ? AND scope = ?"
 
-    /// The capacity of a dictionary that need not grow. It is limited, because a damaged file can contain any number.
+    /// The capacity of a collection that need not grow. It is limited, because a damaged file can contain any number.
     var capacity: Int { Int(min(max(0, rows), 1_000_000)) }
 }

@@ -51,11 +51,12 @@ struct SiteInventory {
     private mutating func list(
         _ folder: Folder, prefix: String, _ wanted: SitePermissions?
     ) throws(SiteError) -> Bool {
-        var files: [String] = []
+        var names: [String] = []
         try folder.forEachEntry { name, kind in
-            if kind == .file { files.append(name) } else { noteOther(name, kind, prefix) }
+            if kind == .file { names.append(name) } else { noteOther(name, kind, prefix) }
         }
         var hasOwned = false
+        let files = names
         let look = { (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
         Parallel.forEach(files.indices, look) { name, status in
             if updateEntry(of: prefix + name, status, wanted) {
