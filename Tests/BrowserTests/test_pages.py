@@ -101,7 +101,7 @@ def test_one_photo_page_fades_into_the_next(site, open_page):
     visit.page.add_init_script(
         "addEventListener('pagereveal', event => { window.fades = event.viewTransition !== null; });")
     visit.page.locator('a[rel="next"]').first.click()
-    visit.page.wait_for_function("window.fades !== undefined")
+    visit.page.wait_for_function("() => window.fades !== undefined")
     assert visit.page.evaluate("window.fades")
 
 
