@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Addresses that the policy forbids are never contacted", .timeLimit(.minutes(5)))
+@Suite("Addresses that the policy forbids are never contacted", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
     private let strict = FetchOptions(policy: .publicOnly)
 

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A cancelled fetch ends at once at every stage, and leaves nothing behind", .timeLimit(.minutes(5)))
+@Suite("A cancelled fetch ends at once at every stage, and leaves nothing behind", .timeLimit(.minutes(1)))
 struct CancellationTests {
     /// The stage at which the server lets a transfer hang.
     enum Stage: String, CaseIterable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Request headers: what they say, and to which hosts they go", .timeLimit(.minutes(5)))
+@Suite("Request headers: what they say, and to which hosts they go", .timeLimit(.minutes(1)))
 struct ClientTests {
     private let everywhere = FetchOptions(policy: .namedHost)
 

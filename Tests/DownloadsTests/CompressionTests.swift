@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A response that is compressed although nobody asked for it", .timeLimit(.minutes(5)))
+@Suite("A response that is compressed although nobody asked for it", .timeLimit(.minutes(1)))
 struct CompressionTests {
     @Test("A picture is requested without compression")
     func asked() async throws {

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Of a body that is not an image, only the first bytes are downloaded", .timeLimit(.minutes(5)))
+@Suite("Of a body that is not an image, only the first bytes are downloaded", .timeLimit(.minutes(1)))
 struct ContentCheckTests {
     private static let failure = Failure.notAnImage(.text)
 

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("What a server says of the type of an original", .timeLimit(.minutes(5)))
+@Suite("What a server says of the type of an original", .timeLimit(.minutes(1)))
 struct ContentTypeTests {
     private var options: FetchOptions {
         var options = Rig.options

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An original that was damaged on the disk is detected and downloaded again", .timeLimit(.minutes(5)))
+@Suite("An original that was damaged on the disk is detected and downloaded again", .timeLimit(.minutes(1)))
 struct DamagedOriginalTests {
     /// The ways in which a disk, or somebody, may damage a file.
     enum Damage: CaseIterable {

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Each way in which a server can fail has its own reason", .timeLimit(.minutes(5)))
+@Suite("Each way in which a server can fail has its own reason", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
         "A status without a picture is reported by its number",

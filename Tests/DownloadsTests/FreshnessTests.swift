@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A fresh original is not requested", .timeLimit(.minutes(5)))
+@Suite("A fresh original is not requested", .timeLimit(.minutes(1)))
 struct FreshnessTests {
     /// 2033-05-18T03:33:20Z, a round number of seconds.
     private static let start: Int64 = 2_000_000_000

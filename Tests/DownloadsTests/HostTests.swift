@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Pauses, parallel transfers and requests depend on how a host behaves", .timeLimit(.minutes(5)))
+@Suite("Pauses, parallel transfers and requests depend on how a host behaves", .timeLimit(.minutes(1)))
 struct HostTests {
     @Test("An unreachable host is given up after a few failures, and other hosts are not affected")
     func deadHost() async throws {

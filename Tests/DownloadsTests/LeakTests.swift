@@ -5,7 +5,7 @@ internal import TestSupport
 import Testing
 
 #if os(Linux)
-    @Suite("Shutdown releases every resource", .timeLimit(.minutes(5)))
+    @Suite("Shutdown releases every resource", .timeLimit(.minutes(1)))
     struct LeakTests {
         @Test("Shutdown leaves no descriptor, thread or temporary file, at whatever stage the transfers were")
         func nothingLeft() async throws {

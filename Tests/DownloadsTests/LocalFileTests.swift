@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A local file is copied into the store if it is a regular file", .timeLimit(.minutes(5)))
+@Suite("A local file is copied into the store if it is a regular file", .timeLimit(.minutes(1)))
 struct LocalFileTests {
     private let shown = "photos/shown.jpg"
 

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A photo has moved to where the permanent redirects at the beginning of its chain lead", .timeLimit(.minutes(5)))
+@Suite("A photo has moved to where the permanent redirects at the beginning of its chain lead", .timeLimit(.minutes(1)))
 struct MovedAddressTests {
     /// Serves a chain: `/0` answers with the first status and leads to `/1`, and so on to the picture.
     private static func server(_ statuses: [Int], query: String = "") throws -> ScriptedServer {

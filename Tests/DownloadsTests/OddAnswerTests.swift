@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A malformed response fails its own photo alone, and is read as libcurl reads it", .timeLimit(.minutes(5)))
+@Suite("A malformed response fails its own photo alone, and is read as libcurl reads it", .timeLimit(.minutes(1)))
 struct OddAnswerTests {
     private static let picture = "Content-Length: 7\r\n\r\npicture"
 

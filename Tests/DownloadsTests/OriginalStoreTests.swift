@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("The store keeps whole originals, and reports when it can't", .timeLimit(.minutes(5)))
+@Suite("The store keeps whole originals, and reports when it can't", .timeLimit(.minutes(1)))
 struct OriginalStoreTests {
     @Test("An original is stored under its digest, and can be found, counted and removed")
     func layout() async throws {

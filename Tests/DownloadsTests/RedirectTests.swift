@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A redirect is followed by a request like any other", .timeLimit(.minutes(5)))
+@Suite("A redirect is followed by a request like any other", .timeLimit(.minutes(1)))
 struct RedirectTests {
     @Test("The limit per host also holds for a host that many redirects lead to")
     func limit() async throws {

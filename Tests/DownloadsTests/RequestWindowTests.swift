@@ -4,7 +4,7 @@ import Testing
 
 @testable internal import Downloads
 
-@Suite("Conditional requests use more connections than downloads, while the host answers well", .timeLimit(.minutes(5)))
+@Suite("Conditional requests use more connections than downloads, while the host answers well", .timeLimit(.minutes(1)))
 struct RequestWindowTests {
     /// Fetches one photo, as an earlier build would have, and returns what it remembers.
     private func known(_ rig: Rig, _ server: ScriptedServer) async throws -> CachedOriginal {

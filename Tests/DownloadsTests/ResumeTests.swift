@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An interrupted transfer is resumed if the server still has the same picture", .timeLimit(.minutes(5)))
+@Suite("An interrupted transfer is resumed if the server still has the same picture", .timeLimit(.minutes(1)))
 struct ResumeTests {
     private static let picture = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     private static let half = 100_000

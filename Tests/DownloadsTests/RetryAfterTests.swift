@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A server's Retry-After is obeyed", .timeLimit(.minutes(5)))
+@Suite("A server's Retry-After is obeyed", .timeLimit(.minutes(1)))
 struct RetryAfterTests {
     /// Responds once with `status` and `field`, and then serves pictures.
     private func server(_ status: Int, _ field: String) throws -> ScriptedServer {

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Only failures that may be temporary are retried", .timeLimit(.minutes(5)))
+@Suite("Only failures that may be temporary are retried", .timeLimit(.minutes(1)))
 struct RetryTests {
     /// Fails the first `count` requests, and then serves pictures.
     private func server(

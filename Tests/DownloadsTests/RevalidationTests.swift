@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A known original is revalidated, and downloaded only if it changed", .timeLimit(.minutes(5)))
+@Suite("A known original is revalidated, and downloaded only if it changed", .timeLimit(.minutes(1)))
 struct RevalidationTests {
     /// Behaves as a correct server: it sends 304 to the validators of its picture.
     private func server(etag: String, lastModified: String, body: String) throws -> ScriptedServer {

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Many fetches share transfers, connections and time fairly", .timeLimit(.minutes(5)))
+@Suite("Many fetches share transfers, connections and time fairly", .timeLimit(.minutes(1)))
 struct SharingTests {
     @Test("Fifty photos of one address cause one request, and all get the same outcome")
     func oneTransferPerAddress() async throws {

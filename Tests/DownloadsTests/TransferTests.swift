@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A transfer yields exactly the bytes of the picture, within the limits", .timeLimit(.minutes(5)))
+@Suite("A transfer yields exactly the bytes of the picture, within the limits", .timeLimit(.minutes(1)))
 struct TransferTests {
     @Test(
         "Downloaded bytes are stored under their SHA-256, whatever their number",

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A server that fails a third of the time", .timeLimit(.minutes(5)))
+@Suite("A server that fails a third of the time", .timeLimit(.minutes(2)))
 struct UnreliableServerTests {
     private static let photos = 200
 

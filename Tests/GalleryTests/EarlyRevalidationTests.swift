@@ -5,7 +5,7 @@ import Gallery
 import TestSupport
 import Testing
 
-@Suite("Revalidations that begin before the plan is ready", .timeLimit(.minutes(5))) struct EarlyRevalidationTests {
+@Suite("Revalidations that begin before the plan is ready", .timeLimit(.minutes(2))) struct EarlyRevalidationTests {
     /// A server that sends the same picture at each address, and wants it revalidated in each build.
     private struct PhotoServer {
         let server: ScriptedServer

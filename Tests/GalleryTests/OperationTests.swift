@@ -142,7 +142,7 @@ import Testing
     /// The first photo waits for memory until all others are ready, so that the scheduler can compare these.
     @Test(
         "With more than one job, a photo that takes long is begun before any short one that precedes it is done",
-        .timeLimit(.minutes(5)), arguments: [(jobs: 2, isEarly: true), (jobs: 1, isEarly: false)])
+        .timeLimit(.minutes(1)), arguments: [(jobs: 2, isEarly: true), (jobs: 1, isEarly: false)])
     func longOneLast(jobs: Int, isEarly: Bool) async throws {
         let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
         for number in 0..<8 {
@@ -320,7 +320,7 @@ import Testing
 
     @Test(
         "The operations of a build, and the objects they share, are released when all have ended",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(1)))
     func released() async throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         weak var kept: BuildServices?

@@ -9,7 +9,7 @@ import Testing
 @testable import Gallery
 
 /// What builds take over from previews, and what they leave to them.
-@Suite("What builds take over from previews", .timeLimit(.minutes(5))) struct PreviewAdoptionTests {
+@Suite("What builds take over from previews", .timeLimit(.minutes(2))) struct PreviewAdoptionTests {
     private let gallery: TestGallery
 
     init() throws {

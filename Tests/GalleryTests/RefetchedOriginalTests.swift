@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// While a damaged original is downloaded again, its photo holds up no other photo.
-@Suite("Originals that are downloaded again", .timeLimit(.minutes(5))) struct RefetchedOriginalTests {
+@Suite("Originals that are downloaded again", .timeLimit(.minutes(1))) struct RefetchedOriginalTests {
     /// A server that answers 304 at once, and sends a picture for the second time only after its gate opens.
     private struct SlowServer {
         let server: ScriptedServer

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Photos wait for one another when they would hold more memory than allowed", .timeLimit(.minutes(5)))
+@Suite("Photos wait for one another when they would hold more memory than allowed", .timeLimit(.minutes(1)))
 struct MemoryBudgetTests {
     private let budget = MemoryBudget(limit: 100)
     private let log = Observed<[String]>([])
