@@ -1,8 +1,8 @@
 /// A value on the heap that all copies share; a change makes a new value. A dictionary stores its values inline and
 /// reserves their size even for empty slots, and several collections hold the rows of a large gallery.
 ///
-/// It is public, because Swift 6.3 inlines a function of another module only if it is public, even if a package
-/// function is marked as inlinable. Once inlined, a key path becomes a plain access to the field, while a call takes
+/// The type is public, because Swift 6.3 inlines functions of another module only if they are public, even if package
+/// functions are marked as inlinable. Once inlined, a key path becomes a plain access to the field, while a call takes
 /// about 100 ns. A copy of `value` retains and releases all its fields.
 @dynamicMemberLookup
 public struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {

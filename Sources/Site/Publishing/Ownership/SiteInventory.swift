@@ -68,6 +68,7 @@ struct SiteInventory {
         return hasOwned
     }
 
+    /// Notes an entry that is not an owned file.
     private mutating func noteOther(_ name: String, _ kind: Folder.EntryKind, _ prefix: String) {
         if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
         if kind == .folder, prefix.isEmpty, Staging.isTemporary(name) {
