@@ -56,7 +56,7 @@ extension SiteRenderer {
             bytes = templates.render("status", StatusPage(content, outline, frame: frame.page(path)))
         case SitePath.feed: bytes = templates.render("feed", FeedPage(content, outline, templates.language))
         case SitePath.status:
-            let status = SiteStream(path: path) { (emit) throws(SiteError) in
+            let status = SiteStream(path: path) { [content, outline] (emit) throws(SiteError) in
                 try statusJSON(content, counts: outline.summary, emit)
             }
             return status.collected

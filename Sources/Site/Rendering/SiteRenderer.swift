@@ -1,7 +1,10 @@
 package import PhotoModel
 
 /// Renders the files of a site from its content and the templates.
-package struct SiteRenderer: Sendable {
+///
+/// It is a class because several threads use it for each page, and a copy of a structure would count references to all
+/// its values.
+package final class SiteRenderer: Sendable {
     let content: SiteContent
     let templates: TemplateSet
     let frame: SiteFrame
@@ -97,7 +100,7 @@ package struct SiteRenderer: Sendable {
         let live = content.settings.isLive ? templates.assets.live : nil
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language, summary) = (content, templates.language, outline.summary)
-        let records = { (number: Int) in
+        let records = { [shards] (number: Int) in
             prepare(
                 dataFile(shards[number].key, path: SitePath.shard) {
                     recordsScript(content.photos[shards[number].photos], language)
@@ -137,7 +140,9 @@ package struct SiteRenderer: Sendable {
         guard let base = content.settings.baseURL else { return [] }
         let sitemap = Sitemap(base: base, generator: content.settings.generator)
         let lists = (1...pageCount).lazy.map(SitePath.page)
-        let albumPages = albumParts.lazy.map { SitePath.album(albums.nodes[$0.album].slug, page: $0.pages.number) }
+        let albumPages = albumParts.lazy.map { [albums] part in
+            SitePath.album(albums.nodes[part.album].slug, page: part.pages.number)
+        }
         let photos = outline.slugs.lazy.map(SitePath.photo)
         let paths = [AnySequence(lists), AnySequence(albumPages), AnySequence(photos)].lazy.joined()
         return [sitemap.file(paths), sitemap.robots].compactMap(\.self)
