@@ -9,6 +9,17 @@ extension OriginalRow {
 }
 
 extension Ledger {
+    /// Records a publication, with all files of the site in place of those that are recorded.
+    func record(
+        publication site: SiteRow?, photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest],
+        albums: [String: String]
+    ) throws {
+        let recorded = try site.flatMap { try self.site(output: $0.output) }?.owned ?? [:]
+        try record(
+            publication: site, changed: Set(recorded.keys).union(site?.owned.keys ?? [:].keys), photos: photos,
+            replacing: known, removing: gone, albums: albums)
+    }
+
     /// Records photos in place of all that are recorded.
     func record(
         publication site: SiteRow?, photos: [PhotoRow], replacing known: [Digest: PhotoRow], albums: [String: String]

@@ -119,6 +119,39 @@ import Testing
         #expect(try ledger.site(output: "/other") == nil)
     }
 
+    @Test("Of the files of a site, only those that can have changed are written")
+    func onlyChangedFilesAreWritten() throws {
+        let ledger = try open()
+        func site(_ owned: [String: OwnedRow]) -> SiteRow {
+            SiteRow(
+                output: "/site", content: Digest(of: "c"), templates: Digest(of: "t"), updated: 7, owned: owned)
+        }
+        func record(_ owned: [String: OwnedRow], changed: Set<String>) throws {
+            try ledger.record(
+                publication: site(owned), changed: changed, photos: [], replacing: [], removing: [], albums: [:])
+        }
+        let (old, new) = (OwnedRow(digest: Digest(of: "1"), bytes: 1), OwnedRow(digest: Digest(of: "2"), bytes: 2))
+        try record(["a": old, "b": old, "c": old, "d": old], changed: ["a", "b", "c", "d"])
+        try record(["a": new, "b": new, "e": new], changed: ["a", "c", "e", "never there"])
+        #expect(try ledger.site(output: "/site")?.owned == ["a": new, "b": old, "d": old, "e": new])
+    }
+
+    @Test("While the list of files is read, the ledger can be read and changed")
+    func readingFilesDoesNotHoldUpOthers() throws {
+        let ledger = try open()
+        try ledger.record(
+            claims: ["one": OwnedRow(digest: nil, bytes: 1), "two": OwnedRow(digest: nil, bytes: 2)], output: "/site")
+        var found: [String] = []
+        try ledger.forEachFile(output: "/site") { path, _ in
+            found.append(path)
+            #expect(throws: Never.self) {
+                try ledger.record(photo(Digest(of: path), slug: path), original: nil)
+                #expect(try ledger.snapshot().photos.count == found.count)
+            }
+        }
+        #expect(found == ["one", "two"])
+    }
+
     @Test("Two galleries in one state folder neither see nor remove each other's photos")
     func galleriesAreApart() throws {
         let one = try open()

@@ -26,6 +26,7 @@ import Testing
         written: [String] = [], replaced: Set<String> = [], removed: [String] = []
     ) -> PublishResult {
         PublishResult(
-            written: written, replaced: replaced, removed: removed, retained: 0, removalFailures: [], owned: [:])
+            written: written, replaced: replaced, removed: removed, retained: 0, removalFailures: [], owned: [:],
+            changed: [])
     }
 }

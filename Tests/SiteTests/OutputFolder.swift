@@ -2,6 +2,7 @@ import Foundation
 import PhotoModel
 import Site
 import TestSupport
+import Testing
 
 /// An output folder in a temporary folder, and pictures that wait to be published.
 struct OutputFolder {
@@ -65,7 +66,11 @@ struct OutputFolder {
         for (page, text) in pages.sorted(by: { $0.key > $1.key }) {
             try publisher.publish(SiteFile(path: page, bytes: Array(text.utf8)))
         }
-        return try publisher.finish(keeping: keeping)
+        let result = try publisher.finish(keeping: keeping)
+        // The ledger relies on this list of every publication.
+        let differing = Set(owned.keys).union(result.owned.keys).filter { owned[$0] != result.owned[$0] }
+        #expect(differing.subtracting(result.changed).isEmpty)
+        return result
     }
 }
 

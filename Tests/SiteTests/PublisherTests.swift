@@ -32,6 +32,7 @@ struct PublisherTests {
         let second = try output.publish(pages, pictures: [Self.picture], owned: first.owned)
         #expect(try output.identities() == before)
         #expect(second.written.isEmpty && second.removed.isEmpty)
+        #expect(second.changed.isEmpty)
         #expect(Set(second.unchanged) == Set(first.written))
         #expect(second.owned == first.owned)
     }
@@ -50,9 +51,24 @@ struct PublisherTests {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         let before = try output.identities()
         let second = try output.publish(["index.html": "index", "photo/a.html": "b"], owned: first.owned)
-        #expect(second.written == ["photo/a.html"])
+        #expect(second.written == ["photo/a.html"] && second.changed == ["photo/a.html"])
         #expect(try output.text("photo/a.html") == "b")
         #expect(try output.identities()["index.html"] == before["index.html"])
+    }
+
+    @Test("A page whose data has changed, but not its bytes, is recorded and not written")
+    func newKey() throws {
+        let page = SiteFile(path: "photo/a.html", bytes: Array("a".utf8))
+        func publish(key: Digest, owned: [String: OwnedFile]) throws -> PublishResult {
+            var publisher = try Publisher(output: output.path, owned: owned)
+            try publisher.publish(page, key: key)
+            return try publisher.finish(keeping: ["index.html"])
+        }
+        let index = try output.publish(["index.html": "index"])
+        let first = try publish(key: Digest(of: "one"), owned: index.owned)
+        let second = try publish(key: Digest(of: "two"), owned: first.owned)
+        #expect(second.written.isEmpty && second.changed == ["photo/a.html"])
+        #expect(second.owned["photo/a.html"]?.key == Digest(of: "two"))
     }
 
     @Test("A file of ours that was deleted is written again")

@@ -15,6 +15,9 @@ package final class Build: CancellableBuild {
     private let emit: @Sendable (BuildEvent) -> Void
     private let controls = BuildControls()
     private let commitState = CommitState()
+    /// What this object releases only when it is released itself. To release the memory of a large gallery takes time,
+    /// which a process that ends after the build can save.
+    private let unreleased = Mutex<[any Sendable]>([])
 
     /// - Parameter reread: a closure that resolves the options again after a wait for another build, because the
     ///   settings, the clock and the files that they were made from can have changed. An error that it throws ends the
@@ -38,7 +41,8 @@ package final class Build: CancellableBuild {
         // newer ones.
         var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(
-            state: options.state, identity: options.identity, output: options.output, warn: warn)
+            state: options.state, identity: options.identity, output: options.output,
+            fileScan: PublishedFileScan(options), warn: warn)
         return try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
@@ -127,6 +131,7 @@ package final class Build: CancellableBuild {
             preview?.end()
             var report = BuildReport(unchanged: records, now: options.now.seconds)
             report.title = options.siteSettings(list).title
+            unreleased.withLock { $0 = [records, session.snapshot, list, plan] }
             return report
         }
         let sources = session.takeSources()
@@ -154,6 +159,7 @@ package final class Build: CancellableBuild {
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
         }
+        unreleased.withLock { $0 = [publication] }
         return report
     }
 
@@ -167,11 +173,12 @@ package final class Build: CancellableBuild {
 
     package func resume() { controls.resume() }
 
-    /// Starts to compare the site's files with the ledger while the list is read. Returns nil if the ledger does not
-    /// know the site.
+    /// Starts to read the state of the disk while the list is read. Returns nil if the ledger does not know the site.
     private func scanning(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
-        guard session.site != nil else { return nil }
-        return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in try diskScan.run() }
+        guard let fileScan = session.fileScan else { return nil }
+        return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in
+            try diskScan.run(after: fileScan.value())
+        }
     }
 
     /// Requests the addresses of the first photos while the rest of the plan is made.
@@ -225,7 +232,7 @@ package final class Build: CancellableBuild {
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ scanning: BackgroundTask<DiskState>?
     ) throws(GalleryError) -> Plan {
         let diskScan = diskScan(session)
-        let scanned = if let scanning { try scanning.value() } else { try diskScan.run() }
+        let scanned = if let scanning { try scanning.value() } else { try diskScan.run(after: diskScan.scanFiles()) }
         return Plan(
             records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
             diskState: diskScan.diskState(scanned, for: records), options: options)

@@ -10,7 +10,7 @@ struct DiskScan: Sendable {
     private let output: String
     /// The permissions that all files and folders of the site must have; nil if any permissions are allowed.
     private let permissions: SitePermissions?
-    private let retention: Retention
+    private let files: PublishedFileScan
     private let isShared: Bool
     private let ledger: Ledger?
     private let snapshot: LedgerSnapshot
@@ -23,14 +23,16 @@ struct DiskScan: Sendable {
         state = options.state
         output = options.output
         permissions = options.permissions
-        retention = options.retention
+        files = PublishedFileScan(options)
         isShared = options.sharing != nil
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site
     }
 
-    func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
+    func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState {
+        diskState(try run(after: scanFiles()), for: records)
+    }
 
     /// The state of the disk with the local files of a list added.
     func diskState(_ scanned: DiskState, for records: [PhotoRecord]) -> DiskState {
@@ -39,35 +41,23 @@ struct DiskScan: Sendable {
         return diskState
     }
 
+    /// The state of the published files; that of an empty folder if the ledger does not know the output folder.
+    func scanFiles() throws(GalleryError) -> DiskState {
+        guard site != nil, let ledger else { return DiskState() }
+        return try files.run(ledger)
+    }
+
     /// The state of the disk, without the local files of the list.
-    func run() throws(GalleryError) -> DiskState {
-        var diskState = DiskState(originals: try originals())
-        var published: [String: Int64] = [:]
-        do {
+    /// - Parameter scanned: the state of the published files.
+    func run(after scanned: DiskState) throws(GalleryError) -> DiskState {
+        var diskState = scanned
+        diskState.originals = try originals()
+        do throws(SiteError) {
             var probe = try SiteProbe(output: output, permissions: permissions)
             diskState.hasTemporaryFolders = try probe.hasTemporaryFolders()
-            var keepsFiles = false
-            try forEachFile { path, bytes in
-                if !probe.contains(path, bytes: bytes) { diskState.damaged.append(path) }
-                if path == RetainedFiles.path { keepsFiles = true }
-            }
-            if keepsFiles {
-                let retained = try RetainedFiles(in: output)
-                diskState.expired = retained.expired(retention)
-                diskState.retained = retained.entries.count - diskState.expired
-                try forEachFile { path, bytes in
-                    if path.hasPrefix(Self.pictures), retained.entries[path] != nil {
-                        diskState.retainedPictures[String(path.dropFirst(Self.pictures.count))] = bytes
-                    }
-                }
-            }
-            diskState.otherPermissions = probe.differing
-        } catch let error as SiteError {
-            throw .site(error)
-        } catch let error as GalleryError {
-            throw error
+            diskState.otherPermissions += probe.differing
         } catch {
-            throw .bug(String(describing: error))
+            throw .site(error)
         }
         if site != nil, !diskState.damaged.contains(Self.index), !(try isRecordedIndex()) {
             diskState.damaged.append(Self.index)
@@ -77,17 +67,14 @@ struct DiskScan: Sendable {
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
         // Published files are missing, or the last state was never published, so each derivative is looked up.
+        var published: [String: Int64] = [:]
         let damaged = Set(diskState.damaged)
         try forEachFile { path, bytes in
-            if path.hasPrefix(Self.pictures), !damaged.contains(path) {
-                published[String(path.dropFirst(Self.pictures.count))] = bytes
-            }
+            if let name = pictureName(path), !damaged.contains(path) { published[name] = bytes }
         }
-        diskState.lostPictures = lost(published: published)
-        diskState.damaged.removeAll { path in
-            path.hasPrefix(Self.pictures)
-                && diskState.lostPictures.contains(String(path.dropFirst(Self.pictures.count)))
-        }
+        let lost = lost(published: published)
+        diskState.lostPictures = lost
+        diskState.damaged.removeAll { path in pictureName(path).map(lost.contains) ?? false }
         return diskState
     }
 
@@ -107,8 +94,6 @@ struct DiskScan: Sendable {
             throw GalleryError(error)
         }
     }
-
-    private static let pictures = "images/"
 
     private func originals() throws(GalleryError) -> Set<Digest> {
         do {

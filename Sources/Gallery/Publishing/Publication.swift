@@ -46,7 +46,7 @@ struct Publication: Sendable {
         derivatives.discardIndex()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || hasVisibleChange(rows) else {
-            try remember(nil, rows: rows, isDone: true)
+            try remember(nil, changed: [], rows: rows, isDone: true)
             return PublicationResult()
         }
         var content = content(rows)
@@ -73,7 +73,8 @@ struct Publication: Sendable {
         var warnings = result?.removalFailures.map(\.description) ?? []
         do {
             // Unfinished removals are not recorded as done, so that the next build repeats them.
-            try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
+            let changed = (result?.changed ?? []).union(live?.changed ?? [])
+            try remember(warnings.isEmpty ? site : nil, changed: changed, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil && !error.isDamage {
             // The new site is in place and stays there. All that is lost is some work, which the next build repeats.
             warnings.append(error.message)
@@ -243,14 +244,18 @@ struct Publication: Sendable {
         return options.sitePhoto(record, row, row.sha256.flatMap { session.snapshot.originals[$0] })
     }
 
-    /// - Parameter isDone: whether the output folder shows the rows.
-    private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
+    /// - Parameters:
+    ///   - changed: the paths at which the files of `site` can differ from the ledger.
+    ///   - isDone: whether the output folder shows the rows.
+    private func remember(
+        _ site: SiteRow?, changed: Set<String>, rows: [PhotoRow], isDone: Bool
+    ) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
         do {
             try session.ledger.record(
-                publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
+                publication: site, changed: changed, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
                 replacing: known, removing: unlisted, albums: albums)
         } catch {
             throw GalleryError(error)

@@ -9,13 +9,19 @@ struct LedgerSession {
     var snapshot: LedgerSnapshot
     /// The ledger's row of the output folder, without its files; nil if nothing was ever published there.
     let site: SiteRow?
+    /// The comparison of the published files with the ledger, which runs while the ledger is read; nil if it was not
+    /// asked for, or if nothing was ever published in the output folder.
+    let fileScan: BackgroundTask<DiskState>?
     /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
 
-    init(ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?) {
+    init(
+        ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?, fileScan: BackgroundTask<DiskState>? = nil
+    ) {
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site
+        self.fileScan = fileScan
     }
 
     /// Fills the snapshot with the photos of a list that the published site shows, if the ledger knows no photos of the
@@ -35,8 +41,8 @@ struct LedgerSession {
         let rows = found.rows(for: list).withColours(ofPicturesIn: output)
         do {
             try ledger.record(
-                publication: nil, photos: Array(rows.values), replacing: Array(repeating: nil, count: rows.count),
-                removing: [], albums: snapshot.albums)
+                publication: nil, changed: [], photos: Array(rows.values),
+                replacing: Array(repeating: nil, count: rows.count), removing: [], albums: snapshot.albums)
         } catch {
             throw GalleryError(error)
         }
@@ -112,6 +118,8 @@ struct LedgerOpening {
     let identity: GalleryIdentity
     /// The output folder whose row is read.
     let output: String
+    /// Compares the published files with the ledger while the ledger is read; nil if the work does not need that.
+    var fileScan: PublishedFileScan?
     let warn: (String) -> Void
 
     /// Opens the ledger for some work. Not all damage shows when a ledger is read. If the work finds the ledger
@@ -132,13 +140,18 @@ struct LedgerOpening {
         _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {
         let session = try open()
-        let ledger = session.ledger
+        let (ledger, fileScan) = (session.ledger, session.fileScan)
+        // The scan reads the ledger, so it must have ended before an error closes the ledger.
+        defer { fileScan?.wait() }
         do {
             // No reference to the session stays here, so that the work can release it part by part.
             return try work(consume session)
         } catch {
             // A ledger that is open is never renamed.
-            if error.isDamage { ledger.close() }
+            if error.isDamage {
+                fileScan?.wait()
+                ledger.close()
+            }
             throw error
         }
     }
@@ -164,8 +177,20 @@ struct LedgerOpening {
         shareWithGroup()
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, identity: identity, journal: journal)
-        return LedgerSession(
-            ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
+        let site = try ledger.site(output: output, withFiles: false)
+        let scanning =
+            site == nil
+            ? nil
+            : fileScan.map { scan in
+                BackgroundTask { () throws(GalleryError) in try scan.run(ledger) }
+            }
+        do {
+            return LedgerSession(ledger: ledger, snapshot: try ledger.snapshot(), site: site, fileScan: scanning)
+        } catch {
+            // The ledger may be renamed now.
+            scanning?.wait()
+            throw error
+        }
     }
 
     /// Extends group access of the state folder to the ledger. SQLite gives the journals the mode of the ledger, so the

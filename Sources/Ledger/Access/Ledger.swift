@@ -10,6 +10,8 @@ internal import Synchronization
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
+    /// Whether another connection can read while this one is in use, as a write-ahead log allows.
+    private let allowsReaders: Bool
     let paths: StoredPaths
     /// The error of the first failed transaction. The lock is held during each transaction.
     private let failure = Mutex<LedgerError?>(nil)
@@ -36,12 +38,14 @@ package final class Ledger: Sendable {
         self.gallery = identity?.key(paths) ?? gallery
         try Schema.checkHeader(ofFileAt: path)
         let relocation = identity.map { Relocation(identity: $0, paths: paths) }
-        queue = try Self.reporting(path) {
+        (queue, allowsReaders) = try Self.reporting(path) {
+            let queue: DatabaseQueue
             do {
-                return try Self.queue(path, paths, relocation, journal)
+                queue = try Self.queue(path, paths, relocation, journal)
             } catch let error as DatabaseError where error.isWithoutSharedMemory {
-                return try Self.queue(path, paths, relocation, .rollback)
+                queue = try Self.queue(path, paths, relocation, .rollback)
             }
+            return (queue, try queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
         }
     }
 
@@ -105,6 +109,7 @@ package final class Ledger: Sendable {
         }
         guard let opened else { return nil }
         queue = opened
+        allowsReaders = false
     }
 
     /// The longest wait for another process's transaction, in seconds.
@@ -117,18 +122,41 @@ package final class Ledger: Sendable {
         try? queue.close()
     }
 
-    /// Reads everything except the lists of published files.
+    /// Reads everything except the lists of published files. If another process can change the ledger at the same time,
+    /// everything is read in one transaction.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
-        try read { database in
-            var snapshot = LedgerSnapshot()
-            snapshot.sources = try LedgerReader.sources(database)
-            snapshot.locations = try LedgerReader.locations(database)
-            snapshot.originals = try LedgerReader.originals(database)
-            snapshot.photos = try LedgerReader.photos(database, gallery: gallery)
-            snapshot.albums = try LedgerReader.albums(database, gallery: gallery)
-            snapshot.revision = try LedgerReader.revision(database, gallery: gallery)
-            return snapshot
+        guard allowsReaders else {
+            return try read { database in
+                var snapshot = LedgerSnapshot()
+                try LedgerReader.readSources(database, into: &snapshot)
+                try LedgerReader.readPhotos(database, of: gallery, into: &snapshot)
+                return snapshot
+            }
         }
+        // The tables of photos are about as large as the others together, so two threads read one half each.
+        typealias Half = Result<LedgerSnapshot, LedgerError>
+        let halves = Mutex<(photos: Half, sources: Half)>((.success(LedgerSnapshot()), .success(LedgerSnapshot())))
+        WaitingWork.perform(count: 2, threads: 2) { [self] number in
+            let half = Half { () throws(LedgerError) in
+                try readApart { database in
+                    var half = LedgerSnapshot()
+                    if number == 0 {
+                        try LedgerReader.readPhotos(database, of: gallery, into: &half)
+                    } else {
+                        try LedgerReader.readSources(database, into: &half)
+                    }
+                    return half
+                }
+            }
+            halves.withLock { if number == 0 { $0.photos = half } else { $0.sources = half } }
+        }
+        let (photos, sources) = halves.withLock { $0 }
+        var snapshot = try photos.get()
+        let others = try sources.get()
+        snapshot.sources = others.sources
+        snapshot.locations = others.locations
+        snapshot.originals = others.originals
+        return snapshot
     }
 
     /// The row of an output folder; nil if nothing was ever published there.
@@ -142,11 +170,10 @@ package final class Ledger: Sendable {
         try read { try LedgerReader.owned($0, output: paths.name(of: output), path: path) }
     }
 
-    /// Calls `visit` with the path and the size in bytes of each published file in an output folder.
+    /// Calls `visit` with the path and the size in bytes of each published file in an output folder. If the ledger has
+    /// a write-ahead log, other threads can read and change the ledger meanwhile.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
-        try read { database in
-            try OwnedRecord.forEachSize(in: paths.name(of: output), database, visit)
-        }
+        try readApart { try OwnedRecord.forEachSize(in: paths.name(of: output), $0, visit) }
     }
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
@@ -179,12 +206,14 @@ package final class Ledger: Sendable {
     /// rows of removed photos are deleted.
     /// - Parameters:
     ///   - site: the new row of the output folder; nil if the folder has not changed. Its revision is set here.
+    ///   - changed: the paths at which the files of `site` can differ from the recorded ones. All others are taken to
+    ///     be recorded already.
     ///   - inputs: the output folder and the inputs of its pages, if the folder has not changed.
     ///   - known: the recorded row of each photo, parallel to the photos, including rows that this build recorded, so
     ///     that unchanged rows are not written; nil for a photo that has no row under its key.
     ///   - gone: the keys of all other recorded photos of the gallery.
     package func record(
-        publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
+        publication site: SiteRow?, changed: Set<String>, inputs: (output: String, text: String)? = nil,
         photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], albums: [String: String]
     ) throws(LedgerError) {
         try write { change in
@@ -195,7 +224,7 @@ package final class Ledger: Sendable {
             let revision = try LedgerReader.revision(change.flushed(), gallery: gallery)
             if var site = site.map({ $0.renamed(paths.name(of: $0.output)) }) {
                 site.revision = revision
-                try LedgerWriter.save(site, &change)
+                try LedgerWriter.save(site, changed: changed, &change)
             } else if let inputs {
                 try LedgerWriter.mark(paths.name(of: inputs.output), inputs: inputs.text, revision: revision, &change)
             }
@@ -241,6 +270,18 @@ package final class Ledger: Sendable {
 
     func read<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {
         try Self.reporting(path, queue) { try queue.read(work) }
+    }
+
+    /// Reads on a connection of its own, so that other threads can use the ledger meanwhile. Without a write-ahead log,
+    /// they have to wait.
+    private func readApart<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {
+        guard allowsReaders else { return try read(work) }
+        return try Self.reporting(path, queue) {
+            let reader = try DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true)
+            // An error of a connection that only reads loses nothing.
+            defer { try? reader.close() }
+            return try reader.read(work)
+        }
     }
 
     func write(_ work: (inout LedgerTransaction) throws -> Void) throws(LedgerError) {

@@ -3,16 +3,22 @@ internal import PhotoModel
 
 /// Reads rows of the ledger. A table is read either in full and in order, or by key.
 enum LedgerReader {
+    /// Reads the addresses and the facts of originals.
+    static func readSources(_ database: Database, into snapshot: inout LedgerSnapshot) throws {
+        snapshot.sources = try sources(database)
+        snapshot.locations = try rows(LocationRecord.self, database) { ($0.source, $0.url) }
+        snapshot.originals = try rows(OriginalRow.self, database) { ($0.sha256, $0) }
+    }
+
+    /// Reads the photos and the albums of a gallery.
+    static func readPhotos(_ database: Database, of gallery: String, into snapshot: inout LedgerSnapshot) throws {
+        snapshot.photos = try photos(database, gallery: gallery)
+        snapshot.albums = try albums(database, gallery: gallery)
+        snapshot.revision = try revision(database, gallery: gallery)
+    }
+
     static func sources(_ database: Database) throws -> [Digest: SourceRow] {
         try rows(SourceRecord.self, database) { ($0.fields.key, Shared($0.fields)) }
-    }
-
-    static func locations(_ database: Database) throws -> [Digest: String] {
-        try rows(LocationRecord.self, database) { ($0.source, $0.url) }
-    }
-
-    static func originals(_ database: Database) throws -> [Digest: OriginalRow] {
-        try rows(OriginalRow.self, database) { ($0.sha256, $0) }
     }
 
     /// The rows of a table by their keys, all of them or those of one scope.

@@ -126,27 +126,15 @@ enum LedgerWriter {
         }
     }
 
-    /// Writes the row of an output folder, and those of its files that differ from the recorded ones.
-    static func save(_ site: SiteRow, _ change: inout LedgerTransaction) throws {
+    /// Writes the row of an output folder, and those of its files at the given paths.
+    static func save(_ site: SiteRow, changed: Set<String>, _ change: inout LedgerTransaction) throws {
         try change.save(site)
-        // The files are compared row by row, so that the list of a large site is not read into memory a second time.
-        var (differing, gone) = ([String](), [String]())
-        var found = 0
-        try OwnedRecord.forEach(in: site.output, change.flushed()) { record in
-            guard let index = site.owned.index(forKey: record.path) else { return gone.append(record.path) }
-            found += 1
-            let wanted = site.owned[index]
-            // The key of the dictionary is stored, because it shares its memory. There can be many differing files.
-            if wanted.value != record.file { differing.append(wanted.key) }
-        }
-        if found < site.owned.count {
-            // This is rare, because nearly all files are claimed before they are recorded.
-            let known = try LedgerReader.owned(change.flushed(), output: site.output)
-            differing += site.owned.keys.filter { known[$0] == nil }
-        }
-        for path in gone { try change.delete(OwnedRecord.self, in: site.output, [site.output, path]) }
-        for path in differing {
-            if let file = site.owned[path] { try change.save(OwnedRecord(file, at: path, output: site.output)) }
+        for path in changed.sorted() {
+            if let file = site.owned[path] {
+                try change.save(OwnedRecord(file, at: path, output: site.output))
+            } else {
+                try change.delete(OwnedRecord.self, in: site.output, [site.output, path])
+            }
         }
     }
 

@@ -260,7 +260,7 @@ package struct Publisher: ~Copyable {
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
             written: written, replaced: replaced, removed: removed.sorted(), retained: retained.count,
-            removalFailures: removalFailures, owned: inventory.owned)
+            removalFailures: removalFailures, owned: inventory.owned, changed: inventory.changed)
     }
 
     /// Discards all staged files and replaces a single owned file, if that file exists. The new file is meant for
@@ -360,4 +360,6 @@ package struct PublishResult: Hashable, Sendable {
     package let removalFailures: [SiteError]
     /// All owned files after the publication, by path.
     package let owned: [String: OwnedFile]
+    /// The paths at which `owned` can differ from the files that were owned when the publisher was created.
+    package let changed: Set<String>
 }

@@ -99,6 +99,7 @@ package struct BuildCommand: ParsableCommand {
                             return next.settings.build
                         }, emit: emit)
                 let report = try running.run(build)
+                if !context.withLock({ $0.settings.isWatching }) { Self.last.withLock { $0 = build } }
                 let used = context.withLock { $0 }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
@@ -121,6 +122,9 @@ package struct BuildCommand: ParsableCommand {
         if let failure = outcome.failure { throw failure }
         if outcome.exitCode != .success { throw CommandFailure(outcome.exitCode) }
     }
+
+    /// The build after which the process ends. Its memory need not be released before.
+    private static let last = Mutex<(any CancellableBuild)?>(nil)
 
     private static func show(
         _ event: BuildEvent, _ context: CommandContext, slowest: @escaping @Sendable () -> SlowWork?

@@ -93,5 +93,7 @@ final class SiteEntries: Sendable {
         entries.withLock { $0.compactMap { path, entry in isWanted(entry) ? path : nil } }
     }
 
+    func allSatisfy(_ isTrue: (SiteEntry) -> Bool) -> Bool { entries.withLock { $0.values.allSatisfy(isTrue) } }
+
     var files: [String: OwnedFile] { entries.withLock { $0.mapValues(\.file) } }
 }

@@ -21,6 +21,8 @@ struct SiteInventory {
     /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
     /// site.
     private(set) var differing: Set<String> = []
+    /// The paths of files that were staged, whose owner or properties have changed, or that are not recorded yet.
+    private(set) var changed: Set<String>
     /// Whether the output folder has entries that are not part of a site.
     private(set) var isShared = false
     /// The names of temporary folders that killed runs have left in the output folder.
@@ -35,6 +37,7 @@ struct SiteInventory {
         var known = owned.mapValues { SiteEntry(file: $0) }
         for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
         entries = SiteEntries(known)
+        changed = Set(unrecorded.keys)
         guard let folder = root.folder else { return }
         try list(folder, prefix: "", root.permissions)
         for name in SiteRoot.folderNames where others[name] == .folder {
@@ -94,7 +97,7 @@ struct SiteInventory {
     var owned: [String: OwnedFile] { entries.files }
 
     /// Whether all owned files exist and have their recorded sizes.
-    var isComplete: Bool { entries.paths { !$0.isIntact }.isEmpty }
+    var isComplete: Bool { entries.allSatisfy(\.isIntact) }
 
     /// Returns the key of a page that is owned and complete, until another page is staged for its path.
     var keys: @Sendable (String) -> Digest? {
@@ -112,9 +115,12 @@ struct SiteInventory {
     /// aren't recorded yet. They are sorted by path, because the ledger's table is written fastest in the order of its
     /// keys.
     var claims: some Sequence<(key: String, value: OwnedFile)> {
-        let isNeeded = !entries.paths(where: \.isStaged).isEmpty
-        let paths = isNeeded ? entries.paths { $0.isStaged || !$0.isRecorded } : []
-        return paths.sorted().lazy.compactMap { [entries] path in entries[path].map { (key: path, value: $0.claim) } }
+        let isNeeded = changed.contains { entries[$0]?.isStaged ?? false }
+        let paths = isNeeded ? changed.sorted() : []
+        return paths.lazy.compactMap { [entries] path in
+            guard let entry = entries[path], entry.isStaged || !entry.isRecorded else { return nil }
+            return (key: path, value: entry.claim)
+        }
     }
 
     func state(of path: String) -> State {
@@ -161,15 +167,19 @@ struct SiteInventory {
     mutating func markPublished(_ path: String, as file: OwnedFile) {
         others[path] = nil
         let isKnown = entries.update(path) { entry in
+            if entry.file != file { changed.insert(path) }
             entry.file = file
             entry.state = .published
         }
-        if !isKnown { entries[path] = SiteEntry(file: file, state: .published) }
+        guard !isKnown else { return }
+        entries[path] = SiteEntry(file: file, state: .published)
+        changed.insert(path)
     }
 
     /// Notes that a new file is staged for the path.
     /// - Parameter replacedDigest: the digest of the file that the path has now, if it is not recorded.
     mutating func stage(_ path: String, _ file: OwnedFile, replacedDigest: Digest? = nil) {
+        changed.insert(path)
         let isKnown = entries.update(path) { entry in
             let known = entry.file
             entry.file = file
@@ -181,21 +191,23 @@ struct SiteInventory {
 
     /// Notes that all staged files are in place.
     mutating func commit() {
-        let hasOthers = !others.isEmpty
-        var others = others
-        entries.updateAll { path, entry in
-            entry.isRecorded = true
-            guard entry.isStaged else { return }
-            entry.state = .published
-            entry.identity = nil
-            entry.mode = nil
-            if hasOthers { others[path] = nil }
+        for path in changed {
+            entries.update(path) { entry in
+                entry.isRecorded = true
+                guard entry.isStaged else { return }
+                entry.state = .published
+                entry.identity = nil
+                entry.mode = nil
+                others[path] = nil
+            }
         }
-        self.others = others
     }
 
     /// Removes the record that gallerygen owns the file at the path.
-    mutating func disown(_ path: String) { entries[path] = nil }
+    mutating func disown(_ path: String) {
+        entries[path] = nil
+        changed.insert(path)
+    }
 
     /// Returns the owned files that are not part of the new site, and prepares the inventory for the next publication.
     mutating func obsoleteFiles(except retained: Set<String>) -> [String] {
