@@ -17,6 +17,7 @@ struct AdoptionTests {
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }
         let owned = try publisher.finish(keeping: []).owned
+        publisher.finishRemoval()
         for foreign in [
             "robots.txt", "photo/mine.html", "photo/mine.txt", "page/1.html", "page/02.html", "page/x.html",
             "images/holiday.jpg", "images/0123456789abcdef-320.gif", "images/0123456789ABCDEF-320.jpg",
@@ -47,9 +48,11 @@ struct AdoptionTests {
         var again = try Publisher(output: output.path, owned: adopted)
         try renderer.files { try again.publish($0) }
         #expect(try again.finish(keeping: Set(content.picturePaths)).written.isEmpty)
+        again.finishRemoval()
         #expect(try output.identities() == before)
         var last = try Publisher(output: output.path, owned: adopted)
         _ = try last.finish(keeping: [])
+        last.finishRemoval()
         #expect(try output.contents().values.filter { $0 != "/" && $0 != "theirs" } == ["-> mine.html"])
     }
 
@@ -60,6 +63,7 @@ struct AdoptionTests {
         var publisher = try Publisher(output: output.path, owned: [:])
         try SiteRenderer(content: content, templates: TemplateSet()).files { try publisher.publish($0) }
         _ = try publisher.finish(keeping: [])
+        publisher.finishRemoval()
         let photos = try #require(try PublishedSite(in: output.path)).photos
         #expect(photos.map(\.downloaded) == content.photos.map(\.downloaded))
         #expect(photos.map(\.recovered) == content.photos.map(\.recovered))
@@ -80,6 +84,7 @@ struct AdoptionTests {
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }
         let owned = try publisher.finish(keeping: []).owned
+        publisher.finishRemoval()
 
         var next = try Publisher(output: output.path, owned: nil)
         try renderer.files { try next.publish($0) }

@@ -97,6 +97,7 @@ struct ForeignArrivalTests {
         }
         try FileManager.default.removeItem(atPath: output.path + "/photo/a.html")
         _ = try publisher.finish(keeping: [])
+        publisher.finishRemoval()
         #expect(try output.contents() == ["photo": "/", "photo/a.html": "2", "index.html": "2"])
     }
 
@@ -111,6 +112,7 @@ struct ForeignArrivalTests {
         try arrive(kind, at: "photo/a.html")
         let arrived = try output.contents()["photo/a.html"]
         let result = try publisher.finish(keeping: [])
+        publisher.finishRemoval()
         #expect(try output.contents()["photo/a.html"] == arrived)
         #expect(!result.removed.contains("photo/a.html"))
         // Only a folder is reported as an obstacle.
@@ -137,6 +139,7 @@ struct ForeignArrivalTests {
             try publisher.publish(SiteFile(path: page, bytes: Array("2".utf8)))
             try publisher.publish(SiteFile(path: page, bytes: Array("3".utf8)))
             _ = try publisher.finish(keeping: ["index.html", "photo/a.html"])
+            publisher.finishRemoval()
             #expect(try output.text(page) == "3")
         }
     }

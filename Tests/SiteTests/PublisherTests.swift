@@ -159,6 +159,7 @@ struct PublisherTests {
             try publisher.publish(writer.prepare(.file(SiteFile(path: path, bytes: Array(text.utf8)), key: nil)))
         }
         #expect(try publisher.finish(keeping: []).written == ["photo/b.html", "photo/a.html"])
+        publisher.finishRemoval()
         var status = stat()
         try #require(stat(output.path + "/photo/a.html", &status) == 0)
         #expect(status.st_mode & 0o777 == 0o666)
@@ -274,6 +275,7 @@ struct PublisherTests {
         #expect(!FileManager.default.fileExists(atPath: output.path))
         var publisher = try begin()
         _ = try publisher.finish(keeping: [])
+        publisher.finishRemoval()
         #expect(try output.contents()["a/b/c/photo/a.html"] == "\u{1}")
     }
 
@@ -324,6 +326,7 @@ struct PublisherTests {
         try publisher.publish(picture: "images/\(Self.picture)", from: staged)
         try publisher.publish(picture: "images/\(Self.picture)", from: staged)
         #expect(try publisher.finish(keeping: []).written.count == 1)
+        publisher.finishRemoval()
         var status = stat()
         #expect(lstat(staged, &status) == 0 && status.st_nlink == 2)
     }

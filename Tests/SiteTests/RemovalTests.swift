@@ -53,6 +53,7 @@ struct RemovalTests {
         try FileManager.default.removeItem(atPath: page)
         try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
         let second = try publisher.finish(keeping: [])
+        publisher.finishRemoval()
         #expect(second.removalFailures.count == 1)
         #expect(second.removed == Set(first.owned.keys).subtracting(second.owned.keys).sorted())
         // Photo pages are removed in any order, so the other page may be gone before the failure or not.

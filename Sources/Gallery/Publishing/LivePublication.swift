@@ -193,6 +193,7 @@ final class LivePublication: @unchecked Sendable {
         // Files without references are removed by the publication at the end, because a page that is open might still
         // show them.
         let result = try publication.commit(&publisher, keeping: Set(files.keys))
+        publisher.finishRemoval()
         (files, changedPaths) = (result.owned, result.changed)
         if publication.options.listsChanges { fileChanges.add(result) }
     }

@@ -55,14 +55,14 @@ struct Publication: Sendable {
         // uses the records, so it must have ended before an error releases them.
         let outlining = BackgroundTask { [content] in SiteOutline(content) }
         defer { outlining.wait() }
-        let publisher = try publisher(owned: live?.owned)
+        var publisher = try publisher(owned: live?.owned)
         let outline = try outlining.value()
         let digest = outline.digest(of: content)
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let (result, repair) = try publish(
-            content, outline, digest: digest, rows: rows, with: publisher, skipsUnchanged: live == nil,
+            content, outline, digest: digest, rows: rows, with: &publisher, skipsUnchanged: live == nil,
             isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
@@ -79,6 +79,8 @@ struct Publication: Sendable {
             // The new site is in place and stays there. All that is lost is some work, which the next build repeats.
             warnings.append(error.message)
         }
+        // Replaced files are removed while the ledger is written. If this process is killed, the next build does that.
+        publisher.finishRemoval()
         var files = live?.changes ?? FileChanges()
         if options.listsChanges, let result { files.add(result) }
         return PublicationResult(
@@ -142,7 +144,7 @@ struct Publication: Sendable {
     ///   is made in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
-        with publisher: consuming Publisher, skipsUnchanged: Bool, isCancelled: () -> Bool
+        with publisher: inout Publisher, skipsUnchanged: Bool, isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
             if skipsUnchanged && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {

@@ -228,7 +228,9 @@ package struct Publisher: ~Copyable {
     }
 
     /// Puts all staged files in place, so that no file appears before the files that it refers to. Then removes the
-    /// owned files that are neither published nor in `keeping`, and the owned folders that are empty after that.
+    /// owned files that are neither published nor in `keeping`, and the owned folders that are empty after that. The
+    /// files that were replaced have names in a temporary folder now; they are removed in the background, until
+    /// `finishRemoval` returns.
     /// - Throws: `SiteError.write`, `.full` or `.foreign`, with the site as it was before. After `.foreign`,
     ///   `unownedClaims` has the paths that gallerygen doesn't own. Once all files are in place nothing is thrown: the
     ///   result has the errors of the removals.
@@ -263,6 +265,9 @@ package struct Publisher: ~Copyable {
             removalFailures: removalFailures, owned: inventory.owned, changed: inventory.changed)
     }
 
+    /// Waits until no replaced file is left. Must be called after `finish` before another file is published.
+    package func finishRemoval() { staging.finishRemoval() }
+
     /// Discards all staged files and replaces a single owned file, if that file exists. The new file is meant for
     /// visitors who read the site right now, so it isn't made durable and a power cut can revert it. The publisher must
     /// not be used after this.
@@ -274,6 +279,7 @@ package struct Publisher: ~Copyable {
         let replaced = KnownFile(identity: folder.status(of: name)?.identity)
         try last.add(file, isNew: false, replacing: replaced, digest: Digest(of: file.bytes))
         try last.commit(isDurable: false)
+        last.finishRemoval()
     }
 
     /// Applies the site's permissions to the owned files and folders that existed before this publication. A refusal of

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import PhotoModel
 
@@ -13,13 +14,15 @@ final class Staging {
     private var notRolledBack: Set<String> = []
     /// The size of the file that was added last, in bytes.
     private var lastBytes: Int64 = 0
+    /// The removal of the files that the last commit has replaced.
+    private let removal = DispatchGroup()
 
     init(root: SiteRoot) {
         self.root = root
         folder = StagingFolder(root: root)
     }
 
-    deinit { discard() }
+    deinit { finishRemoval() }
 
     /// Whether an entry of the output folder has the name of a temporary folder, which a killed run can leave behind.
     static func isTemporary(_ name: String) -> Bool {
@@ -189,6 +192,7 @@ final class Staging {
     var replacedPaths: Set<String> { Set(files.lazy.filter { $0.replaced != nil }.map(\.path)) }
 
     /// Renames all files to their final paths: step by step, and within a step in the order in which they were added.
+    /// The files that they replace are removed in the background, until `finishRemoval` returns.
     /// - Parameter isDurable: whether the renames must survive a power cut.
     /// - Returns: the paths of the files, in the order of the renames.
     /// - Throws: `SiteError.write`, `.full`, or `.foreign` if a foreign file appeared at one of the paths after the
@@ -216,10 +220,18 @@ final class Staging {
             throw error
         }
         let done = transaction.committedPaths
-        transaction.removeReplaced()
         files = []
-        discard()
+        // This is safe: nothing else uses the transaction from now on.
+        nonisolated(unsafe) let committed = transaction
+        DispatchQueue.global(qos: .userInitiated).async(group: removal) { committed.removeReplaced() }
         return done
+    }
+
+    /// Waits until the files that the last commit has replaced are removed, and discards all other staged files. Must
+    /// be called after a commit before another file is added.
+    func finishRemoval() {
+        removal.wait()
+        discard()
     }
 
     /// Adds a file to the queue.
