@@ -29,9 +29,12 @@ package enum Gzip {
 
     /// CRC-32 (RFC 1952 §8).
     private static func checksum(_ content: [UInt8]) -> UInt32 {
-        ~content.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        var sum = UInt32.max
+        for byte in content {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
         }
+        return ~sum
     }
 
     /// Fills bytes from their lowest bit up.
