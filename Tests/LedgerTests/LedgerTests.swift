@@ -152,6 +152,17 @@ import Testing
         #expect(found == ["one", "two"])
     }
 
+    @Test("If the ledger can't be opened once more, it is read with the connection that there is")
+    func readingWithOneConnection() throws {
+        let ledger = try open()
+        try ledger.record(claims: ["one": OwnedRow(digest: nil, bytes: 1)], output: "/site")
+        try ledger.record(photo("a"), original: nil)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+        var found: [String] = []
+        try ledger.forEachFile(output: "/site") { path, _ in found.append(path) }
+        #expect(try found == ["one"] && ledger.snapshot().photos.count == 1)
+    }
+
     @Test("Two galleries in one state folder neither see nor remove each other's photos")
     func galleriesAreApart() throws {
         let one = try open()

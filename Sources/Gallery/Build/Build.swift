@@ -177,7 +177,7 @@ package final class Build: CancellableBuild {
     private func scanning(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
         guard let fileScan = session.fileScan else { return nil }
         return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in
-            try diskScan.run(after: fileScan.value())
+            try diskScan.completed(fileScan.value())
         }
     }
 
@@ -232,7 +232,7 @@ package final class Build: CancellableBuild {
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ scanning: BackgroundTask<DiskState>?
     ) throws(GalleryError) -> Plan {
         let diskScan = diskScan(session)
-        let scanned = if let scanning { try scanning.value() } else { try diskScan.run(after: diskScan.scanFiles()) }
+        let scanned = if let scanning { try scanning.value() } else { try diskScan.completed(diskScan.scanFiles()) }
         return Plan(
             records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
             diskState: diskScan.diskState(scanned, for: records), options: options)

@@ -31,7 +31,7 @@ struct DiskScan: Sendable {
     }
 
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState {
-        diskState(try run(after: scanFiles()), for: records)
+        diskState(try completed(scanFiles()), for: records)
     }
 
     /// The state of the disk with the local files of a list added.
@@ -49,7 +49,7 @@ struct DiskScan: Sendable {
 
     /// The state of the disk, without the local files of the list.
     /// - Parameter scanned: the state of the published files.
-    func run(after scanned: DiskState) throws(GalleryError) -> DiskState {
+    func completed(_ scanned: DiskState) throws(GalleryError) -> DiskState {
         var diskState = scanned
         diskState.originals = try originals()
         do throws(SiteError) {

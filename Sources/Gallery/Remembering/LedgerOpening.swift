@@ -118,7 +118,7 @@ struct LedgerOpening {
     let identity: GalleryIdentity
     /// The output folder whose row is read.
     let output: String
-    /// Compares the published files with the ledger while the ledger is read; nil if the work does not need that.
+    /// Compares the published files with the ledger in the background; nil if the work does not need that.
     var fileScan: PublishedFileScan?
     let warn: (String) -> Void
 
@@ -141,7 +141,6 @@ struct LedgerOpening {
     ) throws(GalleryError) -> Result {
         let session = try open()
         let (ledger, fileScan) = (session.ledger, session.fileScan)
-        // The scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { fileScan?.wait() }
         do {
             // No reference to the session stays here, so that the work can release it part by part.
@@ -178,17 +177,19 @@ struct LedgerOpening {
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, identity: identity, journal: journal)
         let site = try ledger.site(output: output, withFiles: false)
-        let scanning =
-            site == nil
-            ? nil
-            : fileScan.map { scan in
-                BackgroundTask { () throws(GalleryError) in try scan.run(ledger) }
-            }
+        func scan() -> BackgroundTask<DiskState>? {
+            guard let fileScan, site != nil else { return nil }
+            return BackgroundTask { () throws(GalleryError) in try fileScan.run(ledger) }
+        }
+        // With a single connection, the scan would hold up the snapshot.
+        let early = ledger.allowsReaders ? scan() : nil
         do {
-            return LedgerSession(ledger: ledger, snapshot: try ledger.snapshot(), site: site, fileScan: scanning)
+            let snapshot = try ledger.snapshot()
+            return LedgerSession(ledger: ledger, snapshot: snapshot, site: site, fileScan: early ?? scan())
         } catch {
-            // The ledger may be renamed now.
-            scanning?.wait()
+            early?.wait()
+            // The ledger may be renamed now, and must not be open then. A thread can still hold it.
+            ledger.close()
             throw error
         }
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import GRDB
 package import PhotoModel
@@ -10,8 +11,10 @@ internal import Synchronization
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
-    /// Whether another connection can read while this one is in use, as a write-ahead log allows.
-    private let allowsReaders: Bool
+    /// Whether threads can read while others use the ledger, as a write-ahead log allows.
+    package let allowsReaders: Bool
+    /// The reads on connections of their own.
+    private let readers = DispatchGroup()
     let paths: StoredPaths
     /// The error of the first failed transaction. The lock is held during each transaction.
     private let failure = Mutex<LedgerError?>(nil)
@@ -115,15 +118,18 @@ package final class Ledger: Sendable {
     /// The longest wait for another process's transaction, in seconds.
     private static let busyTimeout = 10.0
 
-    /// Closes the ledger. The file is then complete without its journal, unless the disk has refused a change. No call
-    /// may follow.
+    /// Closes the ledger when all reads have ended. The file is then complete without its journal, unless the disk has
+    /// refused a change. No call may follow.
     package func close() {
+        // The connection that is closed last merges the journal into the file, and one for reading can't do that.
+        readers.wait()
         // A journal that can't be merged into the file now stays, and the next process to open the ledger recovers it.
         try? queue.close()
     }
 
-    /// Reads everything except the lists of published files. If another process can change the ledger at the same time,
-    /// everything is read in one transaction.
+    /// Reads everything except the lists of published files. A ledger that was opened for reading is read in one
+    /// transaction. Otherwise no other process may write the ledger, and what other threads of this one record
+    /// meanwhile can be in the photos and not yet in the addresses and originals, or the other way round.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         guard allowsReaders else {
             return try read { database in
@@ -136,7 +142,7 @@ package final class Ledger: Sendable {
         // The tables of photos are about as large as the others together, so two threads read one half each.
         typealias Half = Result<LedgerSnapshot, LedgerError>
         let halves = Mutex<(photos: Half, sources: Half)>((.success(LedgerSnapshot()), .success(LedgerSnapshot())))
-        WaitingWork.perform(count: 2, threads: 2) { [self] number in
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
             let half = Half { () throws(LedgerError) in
                 try readApart { database in
                     var half = LedgerSnapshot()
@@ -273,15 +279,16 @@ package final class Ledger: Sendable {
     }
 
     /// Reads on a connection of its own, so that other threads can use the ledger meanwhile. Without a write-ahead log,
-    /// they have to wait.
+    /// or if there can't be another connection, they have to wait.
     private func readApart<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {
-        guard allowsReaders else { return try read(work) }
-        return try Self.reporting(path, queue) {
-            let reader = try DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true)
-            // An error of a connection that only reads loses nothing.
-            defer { try? reader.close() }
-            return try reader.read(work)
-        }
+        readers.enter()
+        defer { readers.leave() }
+        guard allowsReaders,
+            let reader = try? DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true)
+        else { return try read(work) }
+        // An error of a connection that only reads loses nothing.
+        defer { try? reader.close() }
+        return try Self.reporting(path, queue) { try reader.read(work) }
     }
 
     func write(_ work: (inout LedgerTransaction) throws -> Void) throws(LedgerError) {

@@ -37,7 +37,7 @@ final class CommitTransaction {
         committed.reserveCapacity(files.count)
     }
 
-    deinit { removeReplaced() }
+    deinit { Self.remove(takeReplaced(), in: staging) }
 
     /// The paths of the files that are in place, in the order of the renames.
     var committedPaths: [String] { committed.map { files[$0.file].path } }
@@ -152,21 +152,26 @@ final class CommitTransaction {
         }
     }
 
-    /// Removes the old files that were kept for a rollback. The next run removes whatever can't be removed now.
-    func removeReplaced() {
-        // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
-        // disk. Most of the time is spent on waiting until their blocks are free, above all where the file system tells
-        // the disk about each of them ("discard").
-        let replaced = committed.compactMap { file, method in
+    /// Ends the possibility of a rollback.
+    /// - Returns: the names of the old files that were kept for it, which must be removed now.
+    func takeReplaced() -> [String] {
+        defer { committed = [] }
+        return committed.compactMap { file, method in
             switch method {
             case .exchanged: files[file].name
             case .linked: files[file].oldName
             case .new, .irreversible: nil
             }
         }
-        Parallel.performWaiting(replaced.indices) { [staging] part in
+    }
+
+    /// Removes old files. The next run removes whatever can't be removed now.
+    static func remove(_ replaced: [String], in staging: Folder) {
+        // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
+        // disk. Most of the time is spent on waiting until their blocks are free, above all where the file system tells
+        // the disk about each of them ("discard").
+        Parallel.performWaiting(replaced.indices) { part in
             for name in replaced[part] { unlinkat(staging.descriptor, name, 0) }
         }
-        committed = []
     }
 }

@@ -366,6 +366,7 @@ package struct PublishResult: Hashable, Sendable {
     package let removalFailures: [SiteError]
     /// All owned files after the publication, by path.
     package let owned: [String: OwnedFile]
-    /// The paths at which `owned` can differ from the files that were owned when the publisher was created.
+    /// The paths at which `owned` can differ from the files that were owned when the publisher was created, before this
+    /// publication or an earlier one of the publisher.
     package let changed: Set<String>
 }

@@ -221,9 +221,10 @@ final class Staging {
         }
         let done = transaction.committedPaths
         files = []
-        // This is safe: nothing else uses the transaction from now on.
-        nonisolated(unsafe) let committed = transaction
-        DispatchQueue.global(qos: .userInitiated).async(group: removal) { committed.removeReplaced() }
+        let replaced = transaction.takeReplaced()
+        DispatchQueue.global(qos: .userInitiated).async(group: removal) {
+            CommitTransaction.remove(replaced, in: folder)
+        }
         return done
     }
 

@@ -4,7 +4,7 @@ import errno
 import os
 
 import pytest
-from disk_calls import SYNCING
+from disk_calls import SYNCING, WRITING
 from testbed import differences
 
 # Error → the texts one of which the message contains. When SQLite can't create its shared memory, it does not say
@@ -46,10 +46,11 @@ def is_ignored_by_sqlite(call):
     return (call.name, call.path) == ("fdatasync", ".gallerygen")
 
 
-def is_published(calls, first, said):
+def is_published(calls, failed, said):
     """Whether the new site was complete when the first call failed, and the user is told of the failure. Restoring the
     old site then only because the ledger or an old file can't be written would help nobody. A failure while the ledger
     is closed needs no message: what can't be moved into the main file stays in the log for the next build."""
+    first = failed[0]
     later = calls[calls.index(first) + 1 :]
     into_site = [
         call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result
@@ -58,8 +59,10 @@ def is_published(calls, first, said):
         SYNCING,
         ".gallerygen/ledger.sqlite-wal",
     )
-    # Old derivatives are removed after the last record; after that the ledger is only closed.
-    tidies = first.kind == "remove" and first.path.startswith(".gallerygen/derivatives/")
+    # After the last record, the folders of new files and old derivatives are removed, and the ledger is closed.
+    journals = (".gallerygen/ledger.sqlite-wal", ".gallerygen/ledger.sqlite-journal")
+    is_recorded = not any(call.kind == WRITING and call.path in journals for call in failed)
+    tidies = is_recorded and first.kind == "remove" and first.path.startswith((".gallerygen/derivatives/", "public/"))
     return not into_site and (closes or tidies or "the site is up to date" in said)
 
 
@@ -84,7 +87,7 @@ def faults_after_an_error(matrix, testbed, scenario, before, run, calls, code, c
     if run.code == 0:
         matrix.count("exit 0, harmless")
         if not all(is_harmless(call, calls[: calls.index(call)]) for call in failed) and not is_published(
-            calls, first, run.err
+            calls, failed, run.err
         ):
             faults.append(f"exit 0: {run.output}")
         lacking = testbed.references[scenario][False].items() - testbed.site().items()

@@ -99,7 +99,8 @@ package struct BuildCommand: ParsableCommand {
                             return next.settings.build
                         }, emit: emit)
                 let report = try running.run(build)
-                if !context.withLock({ $0.settings.isWatching }) { Self.last.withLock { $0 = build } }
+                let settings = context.withLock(\.settings)
+                if !settings.isWatching, settings.publishing == nil { Self.keptUntilExit.withLock { $0 = build } }
                 let used = context.withLock { $0 }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
@@ -123,8 +124,8 @@ package struct BuildCommand: ParsableCommand {
         if outcome.exitCode != .success { throw CommandFailure(outcome.exitCode) }
     }
 
-    /// The build after which the process ends. Its memory need not be released before.
-    private static let last = Mutex<(any CancellableBuild)?>(nil)
+    /// The build after which the process soon ends. Its memory need not be released before.
+    private static let keptUntilExit = Mutex<(any CancellableBuild)?>(nil)
 
     private static func show(
         _ event: BuildEvent, _ context: CommandContext, slowest: @escaping @Sendable () -> SlowWork?

@@ -21,8 +21,11 @@ struct SiteInventory {
     /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
     /// site.
     private(set) var differing: Set<String> = []
-    /// The paths of files that were staged, whose owner or properties have changed, or that are not recorded yet.
+    /// The paths at which the owned files can differ from those that were owned at first. It grows with each
+    /// publication.
     private(set) var changed: Set<String>
+    /// The paths of files that are staged or not recorded yet. `commit` empties it.
+    private var pending: Set<String>
     /// Whether the output folder has entries that are not part of a site.
     private(set) var isShared = false
     /// The names of temporary folders that killed runs have left in the output folder.
@@ -38,6 +41,7 @@ struct SiteInventory {
         for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
         entries = SiteEntries(known)
         changed = Set(unrecorded.keys)
+        pending = changed
         guard let folder = root.folder else { return }
         try list(folder, prefix: "", root.permissions)
         for name in SiteRoot.folderNames where others[name] == .folder {
@@ -115,8 +119,8 @@ struct SiteInventory {
     /// aren't recorded yet. They are sorted by path, because the ledger's table is written fastest in the order of its
     /// keys.
     var claims: some Sequence<(key: String, value: OwnedFile)> {
-        let isNeeded = changed.contains { entries[$0]?.isStaged ?? false }
-        let paths = isNeeded ? changed.sorted() : []
+        let isNeeded = pending.contains { entries[$0]?.isStaged ?? false }
+        let paths = isNeeded ? pending.sorted() : []
         return paths.lazy.compactMap { [entries] path in
             guard let entry = entries[path], entry.isStaged || !entry.isRecorded else { return nil }
             return (key: path, value: entry.claim)
@@ -180,6 +184,7 @@ struct SiteInventory {
     /// - Parameter replacedDigest: the digest of the file that the path has now, if it is not recorded.
     mutating func stage(_ path: String, _ file: OwnedFile, replacedDigest: Digest? = nil) {
         changed.insert(path)
+        pending.insert(path)
         let isKnown = entries.update(path) { entry in
             let known = entry.file
             entry.file = file
@@ -191,7 +196,7 @@ struct SiteInventory {
 
     /// Notes that all staged files are in place.
     mutating func commit() {
-        for path in changed {
+        for path in pending {
             entries.update(path) { entry in
                 entry.isRecorded = true
                 guard entry.isStaged else { return }
@@ -201,6 +206,7 @@ struct SiteInventory {
                 others[path] = nil
             }
         }
+        pending = []
     }
 
     /// Removes the record that gallerygen owns the file at the path.
