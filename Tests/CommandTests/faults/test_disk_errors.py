@@ -52,8 +52,10 @@ def is_published(calls, failed, said):
     is closed needs no message: what can't be moved into the main file stays in the log for the next build."""
     first = failed[0]
     later = calls[calls.index(first) + 1 :]
+    # A thread renames old files into a temporary folder while another one removes the files that were replaced.
     into_site = [
-        call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result
+        call for call in later if call.kind == "name" and (call.to or "").startswith("public/")
+        and not call.to.startswith("public/.gallerygen-") and not call.result
     ]
     closes = first.path == ".gallerygen/ledger.sqlite" or (first.kind, first.path) == (
         SYNCING,
