@@ -15,6 +15,8 @@ package final class Ledger: Sendable {
     package let allowsReaders: Bool
     /// The reads on connections of their own.
     private let readers = DispatchGroup()
+    /// Whether no further read may begin on a connection of its own.
+    private let isClosed = Mutex(false)
     let paths: StoredPaths
     /// The error of the first failed transaction. The lock is held during each transaction.
     private let failure = Mutex<LedgerError?>(nil)
@@ -122,14 +124,15 @@ package final class Ledger: Sendable {
     /// refused a change. No call may follow.
     package func close() {
         // The connection that is closed last merges the journal into the file, and one for reading can't do that.
+        isClosed.withLock { $0 = true }
         readers.wait()
         // A journal that can't be merged into the file now stays, and the next process to open the ledger recovers it.
         try? queue.close()
     }
 
-    /// Reads everything except the lists of published files. A ledger that was opened for reading is read in one
-    /// transaction. Otherwise no other process may write the ledger, and what other threads of this one record
-    /// meanwhile can be in the photos and not yet in the addresses and originals, or the other way round.
+    /// Reads everything except the lists of published files, in one transaction unless `allowsReaders`. If so, photos
+    /// are read in one transaction, and addresses and originals in another one: no other process may write the ledger,
+    /// and what threads of this process record meanwhile can be in one of the two only.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         guard allowsReaders else {
             return try read { database in
@@ -281,11 +284,16 @@ package final class Ledger: Sendable {
     /// Reads on a connection of its own, so that other threads can use the ledger meanwhile. Without a write-ahead log,
     /// or if there can't be another connection, they have to wait.
     private func readApart<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {
-        readers.enter()
+        let isReader = isClosed.withLock { isClosed in
+            guard allowsReaders, !isClosed else { return false }
+            readers.enter()
+            return true
+        }
+        guard isReader else { return try read(work) }
         defer { readers.leave() }
-        guard allowsReaders,
-            let reader = try? DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true)
-        else { return try read(work) }
+        guard let reader = try? DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true) else {
+            return try read(work)
+        }
         // An error of a connection that only reads loses nothing.
         defer { try? reader.close() }
         return try Self.reporting(path, queue) { try reader.read(work) }

@@ -15,6 +15,9 @@ struct ResolvedSettings {
     /// The publication that follows the build; nil if there is none.
     let publishing: PublishTask?
     let notifications: NotificationTask
+    /// Whether the process ends soon after its build: it neither waits for changes nor publishes the site nor runs a
+    /// command.
+    var endsAfterBuild: Bool { !isWatching && publishing == nil && notifications.command == nil }
     /// Whether the program keeps running and builds again when a file changes.
     let isWatching: Bool
     /// The local files and folders that a build reads, except the photos.

@@ -366,7 +366,7 @@ package struct PublishResult: Hashable, Sendable {
     package let removalFailures: [SiteError]
     /// All owned files after the publication, by path.
     package let owned: [String: OwnedFile]
-    /// The paths at which `owned` can differ from the files that were owned when the publisher was created, before this
-    /// publication or an earlier one of the publisher.
+    /// The paths at which `owned` can differ from the record with which the publisher was created, after all of its
+    /// publications.
     package let changed: Set<String>
 }

@@ -61,7 +61,8 @@ def is_published(calls, failed, said):
         SYNCING,
         ".gallerygen/ledger.sqlite-wal",
     )
-    # After the last record, the folders of new files and old derivatives are removed, and the ledger is closed.
+    # Replaced files and the temporary folder are removed while the last record is written and after it, then old
+    # derivatives. Then the ledger is closed.
     journals = (".gallerygen/ledger.sqlite-wal", ".gallerygen/ledger.sqlite-journal")
     is_recorded = not any(call.kind == WRITING and call.path in journals for call in failed)
     tidies = is_recorded and first.kind == "remove" and first.path.startswith((".gallerygen/derivatives/", "public/"))

@@ -99,9 +99,8 @@ package struct BuildCommand: ParsableCommand {
                             return next.settings.build
                         }, emit: emit)
                 let report = try running.run(build)
-                let settings = context.withLock(\.settings)
-                if !settings.isWatching, settings.publishing == nil { Self.keptUntilExit.withLock { $0 = build } }
                 let used = context.withLock { $0 }
+                if used.settings.endsAfterBuild { Self.keptUntilExit.withLock { $0 = build } }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
             } catch {

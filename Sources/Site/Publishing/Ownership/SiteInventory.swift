@@ -21,8 +21,7 @@ struct SiteInventory {
     /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
     /// site.
     private(set) var differing: Set<String> = []
-    /// The paths at which the owned files can differ from those that were owned at first. It grows with each
-    /// publication.
+    /// The paths at which the owned files can differ from those in the record at first. It grows with each publication.
     private(set) var changed: Set<String>
     /// The paths of files that are staged or not recorded yet. `commit` empties it.
     private var pending: Set<String>
