@@ -15,8 +15,8 @@ package final class Build: CancellableBuild {
     private let emit: @Sendable (BuildEvent) -> Void
     private let controls = BuildControls()
     private let commitState = CommitState()
-    /// What this object releases only when it is released itself. To release the memory of a large gallery takes time,
-    /// which a process that ends after the build can save.
+    /// The values that live as long as this object. Their release takes time in a large gallery, which a process that
+    /// ends after the build saves by keeping the object.
     private let unreleased = Mutex<[any Sendable]>([])
 
     /// - Parameter reread: a closure that resolves the options again after a wait for another build, because the

@@ -8,8 +8,8 @@ internal import Synchronization
 /// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes
 /// ready. The publication at the end of the build replaces all of this.
 ///
-/// `@unchecked Sendable`: `publisher`, `status`, `files`, `changedPaths`, `fileChanges` and `failure` are only
-/// accessed by work on the serial `queue`.
+/// `@unchecked Sendable`: the mutable properties `publisher`, `status`, `files`, `changedPaths`, `fileChanges` and
+/// `failure` are only accessed by work on the serial `queue`, so no two threads use them at once.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void

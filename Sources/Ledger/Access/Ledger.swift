@@ -291,10 +291,11 @@ package final class Ledger: Sendable {
         }
         guard isReader else { return try read(work) }
         defer { readers.leave() }
+        // The cause of a failure doesn't matter: if the file can't be read, the other connection reports that.
         guard let reader = try? DatabaseQueue.reading(path, wait: Self.busyTimeout, isInUse: true) else {
             return try read(work)
         }
-        // An error of a connection that only reads loses nothing.
+        // An error in closing is ignored, because a connection that only reads has nothing to lose.
         defer { try? reader.close() }
         return try Self.reporting(path, queue) { try reader.read(work) }
     }

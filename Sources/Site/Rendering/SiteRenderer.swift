@@ -2,8 +2,8 @@ package import PhotoModel
 
 /// Renders the files of a site from its content and the templates.
 ///
-/// It is a class because several threads use it for each page, and a copy of a structure would count references to all
-/// its values.
+/// The renderer is a class, because several threads use it for each page, and each copy of a structure would count a
+/// reference to every value in it.
 package final class SiteRenderer: Sendable {
     let content: SiteContent
     let templates: TemplateSet
