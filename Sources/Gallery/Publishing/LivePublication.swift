@@ -8,8 +8,8 @@ internal import Synchronization
 /// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes
 /// ready. The publication at the end of the build replaces all of this.
 ///
-/// `@unchecked Sendable`: the mutable properties `publisher`, `status`, `files`, `changedPaths`, `fileChanges` and
-/// `failure` are only accessed by work on the serial `queue`, so no two threads use them at once.
+/// `@unchecked Sendable`: the mutable properties `publisher`, `status`, `files`, `fileChanges` and `failure` are only
+/// accessed by work on the serial `queue`, so no two threads use them at once.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void
@@ -20,7 +20,6 @@ final class LivePublication: @unchecked Sendable {
     /// The last status that was published for open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
-    private var changedPaths: Set<String> = []
     private var fileChanges = FileChanges()
     /// The error of the round that failed. No other round follows, because the disk might then seem to accept what it
     /// refused before.
@@ -71,7 +70,7 @@ final class LivePublication: @unchecked Sendable {
     var owned: [String: OwnedFile] { queue.sync { files } }
 
     /// The paths at which `owned` can differ from the ledger. Must be read after `end()`.
-    var changed: Set<String> { queue.sync { changedPaths } }
+    var changed: Set<String> { queue.sync { publisher.changed } }
 
     /// The changes of files until now, if the build lists them. Must be read after `end()`.
     var changes: FileChanges { queue.sync { fileChanges } }
@@ -194,7 +193,7 @@ final class LivePublication: @unchecked Sendable {
         // show them.
         let result = try publication.commit(&publisher, keeping: Set(files.keys))
         publisher.finishRemoval()
-        (files, changedPaths) = (result.owned, result.changed)
+        files = result.owned
         if publication.options.listsChanges { fileChanges.add(result) }
     }
 }

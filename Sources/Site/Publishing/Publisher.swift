@@ -100,6 +100,9 @@ package struct Publisher: ~Copyable {
     /// All owned files, including those that are staged.
     package var owned: [String: OwnedFile] { inventory.owned }
 
+    /// The paths at which `owned` can differ from the record with which the publisher was created.
+    package var changed: Set<String> { inventory.changed }
+
     /// Stages a picture unless the site has it already. A picture's name is a hash of its content, so an owned file
     /// with that name has the right content.
     /// - Parameters:
@@ -262,7 +265,7 @@ package struct Publisher: ~Copyable {
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
             written: written, replaced: replaced, removed: removed.sorted(), retained: retained.count,
-            removalFailures: removalFailures, owned: inventory.owned, changed: inventory.changed)
+            removalFailures: removalFailures, owned: owned, changed: changed)
     }
 
     /// Waits until no replaced file is left. Must be called after `finish` before another file is published.
