@@ -94,6 +94,8 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.full` if the disk has too little space for the files.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkSpace()
+        // The disk writes the files while the caller records the claims.
+        staging.folder.startWriteback()
         return inventory.claims
     }
 

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -9,6 +10,11 @@ internal import Synchronization
 final class StagingFolder: @unchecked Sendable {
     private let root: SiteRoot
     private let state = Mutex(State())
+    private let writeback = DispatchQueue(label: "gallerygen.writeback")
+
+    /// The number of new files after which the kernel is asked to write them to the disk, while others are rendered.
+    /// Files of a smaller site are on the disk soon enough when they are synced.
+    private static let writebackInterval: Int32 = 8192
 
     private struct State {
         var name = ""
@@ -63,11 +69,21 @@ final class StagingFolder: @unchecked Sendable {
             try file.write(bytes)
             try file.finish()
             state.withLock { _ = $0.unlisted.insert(number) }
+            if number % Self.writebackInterval == 0 { startWriteback() }
             return number
         } catch {
             remove(String(number))
             throw error
         }
+    }
+
+    /// Begins to write the new files to the disk, so that less is left to be written when they are synced. The result is
+    /// ignored: that sync has a descriptor of its own, which reports the errors of all these writes.
+    func startWriteback() {
+        guard let (folder, count) = state.withLock({ state in state.folder.map { ($0, state.count) } }),
+            count >= Self.writebackInterval
+        else { return }
+        writeback.async { try? folder.syncAll() }
     }
 
     /// Notes that a file that was written is in the publication's list now, so that its owner removes it.
