@@ -11,38 +11,50 @@ struct LedgerTransaction: ~Copyable {
     private let database: Database
     /// The changes of the totals that are not written yet.
     private var deltas: [TableScope: (rows: Int64, sum: Int64)] = [:]
-    /// The statements that write rows, by table.
-    private var statements: [String: Statement] = [:]
+    /// The statements that write rows, and those that read their checksums, by the type of the record. Composing their
+    /// SQL for each row would take longer than running them.
+    private var upserts: [ObjectIdentifier: Statement] = [:]
+    private var selects: [ObjectIdentifier: Statement] = [:]
 
     init(_ database: Database) { self.database = database }
 
     /// Writes a row, unless an equal one is already recorded.
     mutating func save<Record: LedgerRecord>(_ record: Record) throws {
-        let new = try record.checksum
-        let old = try Record.recordedChecksum(record.key, database)
-        guard let old else { return try insert(record) }
+        let covered = try record.covered.map { $0.value?.databaseValue ?? .null }
+        let new = RowChecksum(of: covered).value
+        let old = try recordedChecksum(Record.self, record.key)
         if old == new && Record.uncoveredColumns.isEmpty { return }
-        try write(record, checksum: new)
-        addDelta(Record.self, record.scope, rows: 0, sum: new &- old)
+        try write(record, covered, checksum: new)
+        addDelta(Record.self, record.scope, rows: old == nil ? 1 : 0, sum: new &- (old ?? 0))
     }
 
     /// Writes a row whose key is not recorded yet.
     mutating func insert<Record: LedgerRecord>(_ record: Record) throws {
-        let checksum = try record.checksum
-        try write(record, checksum: checksum)
+        let covered = try record.covered.map { $0.value?.databaseValue ?? .null }
+        let checksum = RowChecksum(of: covered).value
+        try write(record, covered, checksum: checksum)
         addDelta(Record.self, record.scope, rows: 1, sum: checksum)
     }
 
     /// Writes a row. One statement is reused for all rows of a table: GRDB's `insert` and `update` build one for each
     /// row, and a build writes about ten rows for each photo.
-    private mutating func write<Record: LedgerRecord>(_ record: Record, checksum: Int64) throws {
-        let columns = try record.columns(checksum: checksum)
-        let table = Record.databaseTableName
+    private mutating func write<Record: LedgerRecord>(
+        _ record: Record, _ covered: [DatabaseValue], checksum: Int64
+    ) throws {
+        let table = ObjectIdentifier(Record.self)
         let statement =
-            try statements[table] ?? database.cachedStatement(sql: Record.upsert(columns.map { $0.name }))
-        statements[table] = statement
-        // A key path to an element of a tuple would be evaluated at run time, for each value.
-        try statement.execute(arguments: StatementArguments(columns.map { $0.value }))
+            try upserts[table] ?? database.cachedStatement(sql: Record.upsert(record.columnNames))
+        upserts[table] = statement
+        try statement.execute(arguments: record.arguments(covered: covered, checksum: checksum))
+    }
+
+    private mutating func recordedChecksum<Record: LedgerRecord>(
+        _ type: Record.Type, _ key: StatementArguments
+    ) throws -> Int64? {
+        let table = ObjectIdentifier(type)
+        let statement = try selects[table] ?? database.cachedStatement(sql: Record.selectChecksum)
+        selects[table] = statement
+        return try Int64.fetchOne(statement, arguments: key)
     }
 
     /// Deletes a row.
@@ -50,7 +62,7 @@ struct LedgerTransaction: ~Copyable {
     @discardableResult mutating func delete<Record: LedgerRecord>(
         _ type: Record.Type, in scope: String = "", _ key: StatementArguments
     ) throws -> Bool {
-        guard let old = try Record.recordedChecksum(key, database) else { return false }
+        guard let old = try recordedChecksum(type, key) else { return false }
         try database.cachedStatement(sql: Record.deleteByKey).execute(arguments: key)
         addDelta(Record.self, scope, rows: -1, sum: 0 &- old)
         return true

@@ -31,19 +31,22 @@ extension LedgerRecord {
     var scope: String { "" }
     var uncovered: ColumnValues { [:] }
 
-    var checksum: Int64 {
-        get throws {
-            var checksum = RowChecksum()
-            for (_, value) in try covered { checksum.add(value?.databaseValue ?? .null) }
-            return checksum.value
-        }
+    /// All columns, in the order of `arguments(covered:checksum:)`.
+    var columnNames: [String] {
+        get throws { try (Self.scopeColumn.map { [$0] } ?? []) + covered.map { $0.key } + ["sum"] + uncovered.map { $0.key } }
     }
 
-    /// All columns with their values.
-    func columns(checksum: Int64) throws -> [(name: String, value: DatabaseValue)] {
-        let owner = Self.scopeColumn.map { [($0, scope.databaseValue)] } ?? []
-        let values = try covered.map { ($0, $1?.databaseValue ?? .null) }
-        return owner + values + [("sum", checksum.databaseValue)] + uncovered.map { ($0, $1?.databaseValue ?? .null) }
+    /// The values of all columns.
+    /// - Parameter covered: the values of the property `covered`, converted once for the checksum and for the row.
+    func arguments(covered: [DatabaseValue], checksum: Int64) -> StatementArguments {
+        // A sequence of existentials: of `[DatabaseValue]`, GRDB would read each element through a key path.
+        var values: [(any DatabaseValueConvertible)?] = []
+        values.reserveCapacity(covered.count + 4)
+        if Self.scopeColumn != nil { values.append(scope.databaseValue) }
+        for value in covered { values.append(value) }
+        values.append(checksum.databaseValue)
+        for (_, value) in uncovered { values.append(value) }
+        return StatementArguments(values)
     }
 
     /// The statement that writes a row with these columns. If the key is already recorded, the row gets the new values.
@@ -63,10 +66,6 @@ extension LedgerRecord {
     static var selectAll: String {
         let order = keyColumns.joined(separator: ", ")
         return "SELECT * FROM \(databaseTableName)" + (scopeColumn.map { " WHERE \($0) = ? ORDER BY \(order)" } ?? "")
-    }
-
-    static func recordedChecksum(_ key: StatementArguments, _ database: Database) throws -> Int64? {
-        try Int64.fetchOne(database.cachedStatement(sql: selectChecksum), arguments: key)
     }
 
     /// Calls `read` with each row of a table, or with each row of one scope.

@@ -9,7 +9,10 @@ struct RowChecksum {
 
     var value: Int64 { Int64(bitPattern: state) }
 
-    init() {}
+    /// - Parameter values: the values that will be written.
+    init(of values: [DatabaseValue]) {
+        for value in values { add(value) }
+    }
 
     /// - Parameter statement: a statement that is positioned on a row.
     /// - Throws: `DatabaseError` if a value has a type that no column has.
@@ -31,7 +34,7 @@ struct RowChecksum {
     }
 
     /// Adds a value that will be written, in the form in which it will be read.
-    mutating func add(_ value: DatabaseValue) {
+    private mutating func add(_ value: DatabaseValue) {
         switch value.storage {
         case .int64(let number): add(number)
         // SQLite receives the text as a C string, which ends at the first NUL.
