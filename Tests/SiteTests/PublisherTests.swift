@@ -129,6 +129,26 @@ struct PublisherTests {
         #expect(try output.text("photo/a.html") == "theirs")
     }
 
+    @Test("Thousands of pages, which the disk writes while others are rendered, are all in place")
+    func manyPages() throws {
+        let first = try output.publish(["index.html": "index", "photo/0.html": "0"])
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        let pageWriter = publisher.pageWriter
+        let writer = try #require(pageWriter)
+        let count = 8_200
+        for number in 0..<count {
+            let file = SiteFile(path: "photo/\(number).html", bytes: Array("page \(number)".utf8))
+            try publisher.publish(writer.prepare(.file(file, key: nil)))
+        }
+        try publisher.publish(SiteFile(path: "index.html", bytes: Array("index".utf8)))
+        _ = try publisher.claims()
+        #expect(try publisher.finish(keeping: []).written.count == count)
+        publisher.finishRemoval()
+        let contents = try output.contents()
+        #expect(contents.count == count + 2)
+        #expect((0..<count).allSatisfy { contents["photo/\($0).html"] == "page \($0)" })
+    }
+
     @Test("Pages that other threads have written leave no trace if they are not published")
     func unpublishedPages() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])

@@ -114,13 +114,13 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
     ///   can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
+        if trust != .content, inventory.keepPublished(path) { return }
         switch inventory.state(of: path) {
         // Several photos can share a picture.
         case .staged: return
         case .owned where inventory.isPublished(path): return
         // If `stagedFile` doesn't exist, the original was lost, and the site has the only copy of the picture.
-        case .owned
-        where try trust != .content || !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
+        case .owned where try !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
             inventory.markPublished(path)
         case .foreignFile where try hasSameContent(path, as: stagedFile):
             inventory.markPublished(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))

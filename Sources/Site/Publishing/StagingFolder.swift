@@ -13,7 +13,7 @@ final class StagingFolder: @unchecked Sendable {
     private let writeback = DispatchQueue(label: "gallerygen.writeback")
 
     /// The number of new files after which the kernel is asked to write them to the disk, while others are rendered.
-    /// Files of a smaller site are on the disk soon enough when they are synced.
+    /// Fewer files are written soon enough when they are synced.
     private static let writebackInterval: Int32 = 8192
 
     private struct State {

@@ -44,8 +44,9 @@ package struct SiteOutline: Sendable {
         var summary = SiteSummary()
         var hasTags = false
         var needingAttention: [Int] = []
-        let summarize = { (index: Int) in Self.summary(of: content.photos[index]) }
-        Parallel.forEach(0..<count, summarize) { photo in
+        // One thread does this, because a publication reads the output folder and the ledger at the same time.
+        for index in 0..<count {
+            let photo = Self.summary(of: content.photos[index])
             if photo.needsAttention { needingAttention.append(slugs.count) }
             slugs.append(photo.slug)
             linkDigests.append(photo.linkDigest)

@@ -89,8 +89,8 @@ final class SiteEntries: Sendable {
         }
     }
 
-    func paths(where isWanted: (SiteEntry) -> Bool) -> [String] {
-        entries.withLock { $0.compactMap { path, entry in isWanted(entry) ? path : nil } }
+    func paths(where isWanted: (String, SiteEntry) -> Bool) -> [String] {
+        entries.withLock { $0.compactMap { path, entry in isWanted(path, entry) ? path : nil } }
     }
 
     func allSatisfy(_ isTrue: (SiteEntry) -> Bool) -> Bool { entries.withLock { $0.values.allSatisfy(isTrue) } }

@@ -109,7 +109,7 @@ struct SiteInventory {
 
     /// The paths of record files and search lists that are owned and complete, by key.
     var dataFiles: [Digest: String] {
-        let paths = entries.paths { $0.isIntact && $0.file.key != nil }.filter(SitePath.isDataFile)
+        let paths = entries.paths { $1.file.key != nil && $1.isIntact && SitePath.isDataFile($0) }
         let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
@@ -159,8 +159,19 @@ struct SiteInventory {
 
     /// The owned files that are complete and not yet known to be part of the new site: path → size in bytes.
     var unpublished: [String: Int64] {
-        let paths = entries.paths { if case .present = $0.state { true } else { false } }
+        let paths = entries.paths { if case .present = $1.state { true } else { false } }
         return paths.reduce(into: [:]) { $0[$1] = entries[$1]?.file.bytes }
+    }
+
+    /// Makes a complete owned file part of the new site.
+    /// - Returns: false if the path has no such file, or another one is staged for it.
+    mutating func keepPublished(_ path: String) -> Bool {
+        var isKept = false
+        entries.update(path) { entry in
+            isKept = entry.isIntact
+            if isKept { entry.state = .published }
+        }
+        return isKept
     }
 
     /// Makes the owned file at the path part of the new site.
