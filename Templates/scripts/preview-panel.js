@@ -9,7 +9,7 @@ class PreviewPanel {
 <div class="preview-panel" dir="ltr">
 <div class="mistake" role="alert"></div>
 <div class="bar">
-<progress aria-label="Photos ready" value="0" hidden></progress>
+<progress aria-label="Photos done" value="0" hidden></progress>
 <button type="button" class="fold" aria-expanded="false" aria-controls="tools">
 <span class="mark"></span><span class="words">Preview</span>
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 15l6-6 6 6"/></svg>
@@ -111,7 +111,7 @@ class PreviewPanel {
 
   showProgress(ready, total) {
     const isComplete = ready >= total;
-    this.progress = isComplete ? `${total} photos ready` : `${ready} of ${total} photos ready`;
+    this.progress = isComplete ? `${total} photos done` : `${ready} of ${total} photos done`;
     Object.assign(this.find('progress'), { max: total || 1, value: ready, hidden: isComplete });
     if (this.state === 'connected') this.setState('connected', this.progress);
   }

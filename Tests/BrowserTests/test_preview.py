@@ -197,7 +197,7 @@ def test_the_counts_in_the_header_follow_the_photos_that_arrive(preview, open_pr
         expect(link).to_have_text("1 failed2 not fetched yet")
         assert link.evaluate("link => link.href") == preview.address + "status.html"
         expect(link).to_be_focused()
-        expect(opened.fold).to_have_text("2 of 4 photos ready")
+        expect(opened.fold).to_have_text("2 of 4 photos done")
         assert opened.is_marked
 
 

@@ -31,7 +31,7 @@ def opened(browser, preview):
     browser.open(preview.address, "index.html")
     browser.evaluate("(document.documentElement.dataset.marked = true)")
     browser.waits_for(f"({SHOWN}).length > 8 && ({SHOWN}).every(image => image.naturalWidth)")
-    browser.waits_for(f"{PANEL}.querySelector('.words').textContent.endsWith('40 photos ready')")
+    browser.waits_for(f"{PANEL}.querySelector('.words').textContent.endsWith('40 photos done')")
     # The page renews itself when everything is ready.
     browser.waits_for("!document.querySelector('.needs-attention')")
     yield browser

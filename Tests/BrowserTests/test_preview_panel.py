@@ -191,11 +191,11 @@ def test_a_server_with_other_messages_makes_the_page_reload(stand_in, open_previ
 def test_the_progress_is_shown(stand_in, open_preview):
     opened = open_preview()
     stand_in.send({"type": "progress", "ready": 12, "total": 60})
-    expect(opened.fold).to_have_text("12 of 60 photos ready")
-    bar = opened.panel.get_by_role("progressbar", name="Photos ready")
+    expect(opened.fold).to_have_text("12 of 60 photos done")
+    bar = opened.panel.get_by_role("progressbar", name="Photos done")
     assert bar.evaluate("bar => bar.position") == pytest.approx(0.2)
     stand_in.send({"type": "progress", "ready": 60, "total": 60})
-    expect(opened.fold).to_have_text("60 photos ready")
+    expect(opened.fold).to_have_text("60 photos done")
     expect(bar).to_be_hidden()
 
 

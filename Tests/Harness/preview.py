@@ -80,7 +80,7 @@ class PreviewVisit(Visit):
 
     def ready(self):
         """Waits until all photos have their pictures."""
-        expect(self.panel.locator(".words")).to_have_text(re.compile(r"^\d+ photos ready$"))
+        expect(self.panel.locator(".words")).to_have_text(re.compile(r"^\d+ photos done$"))
         return self
 
     def unfold(self):

@@ -102,7 +102,7 @@ final class ServedPreview: PreviewSite {
 
     func printProgress() {
         let (ready, total) = session.progress
-        state.withLock { $0.context }.console.info("\(ready) of \(total) photos are ready.")
+        state.withLock { $0.context }.console.info("\(ready) of \(total) photos are done.")
     }
 
     // MARK: Changes of files
