@@ -33,7 +33,10 @@ extension LedgerRecord {
 
     /// All columns, in the order of `arguments(covered:checksum:)`.
     var columnNames: [String] {
-        get throws { try (Self.scopeColumn.map { [$0] } ?? []) + covered.map { $0.key } + ["sum"] + uncovered.map { $0.key } }
+        get throws {
+            let scope = Self.scopeColumn.map { [$0] } ?? []
+            return try scope + covered.map { $0.key } + ["sum"] + uncovered.map { $0.key }
+        }
     }
 
     /// The values of all columns.

@@ -77,8 +77,8 @@ final class StagingFolder: @unchecked Sendable {
         }
     }
 
-    /// Begins to write the new files to the disk, so that less is left to be written when they are synced. The result is
-    /// ignored: that sync has a descriptor of its own, which reports the errors of all these writes.
+    /// Begins to write the new files to the disk, so that less is left to be written when they are synced. The result
+    /// is ignored: that sync has a descriptor of its own, which reports the errors of all these writes.
     func startWriteback() {
         guard let (folder, count) = state.withLock({ state in state.folder.map { ($0, state.count) } }),
             count >= Self.writebackInterval
