@@ -79,7 +79,7 @@ class PreviewVisit(Visit):
         expect(self.panel.locator(f".preview-panel[data-state={state}]")).to_be_visible()
 
     def ready(self):
-        """Waits until all photos have their pictures."""
+        """Waits until all photos are shown or have failed."""
         expect(self.panel.locator(".words")).to_have_text(re.compile(r"^\d+ photos done$"))
         return self
 

@@ -129,33 +129,12 @@ struct PublisherTests {
         #expect(try output.text("photo/a.html") == "theirs")
     }
 
-    @Test("Thousands of pages, which the disk writes while others are rendered, are all in place")
-    func manyPages() throws {
-        let first = try output.publish(["index.html": "index", "photo/0.html": "0"])
-        var publisher = try Publisher(output: output.path, owned: first.owned)
-        let pageWriter = publisher.pageWriter
-        let writer = try #require(pageWriter)
-        let count = 8_200
-        for number in 0..<count {
-            let file = SiteFile(path: "photo/\(number).html", bytes: Array("page \(number)".utf8))
-            try publisher.publish(writer.prepare(.file(file, key: nil)))
-        }
-        try publisher.publish(SiteFile(path: "index.html", bytes: Array("index".utf8)))
-        _ = try publisher.claims()
-        #expect(try publisher.finish(keeping: []).written.count == count)
-        publisher.finishRemoval()
-        let contents = try output.contents()
-        #expect(contents.count == count + 2)
-        #expect((0..<count).allSatisfy { contents["photo/\($0).html"] == "page \($0)" })
-    }
-
     @Test("Pages that other threads have written leave no trace if they are not published")
     func unpublishedPages() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         func write() throws {
             let publisher = try Publisher(output: output.path, owned: first.owned)
-            let pageWriter = publisher.pageWriter
-            let writer = try #require(pageWriter)
+            let writer = publisher.pageWriter
             for path in ["photo/a.html", "photo/b.html"] {
                 guard case .prepared = writer.prepare(.file(SiteFile(path: path, bytes: [1]), key: nil)) else {
                     Issue.record("\(path) was not written")
@@ -173,8 +152,7 @@ struct PublisherTests {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         try #require(chmod(output.path + "/photo/a.html", 0o666) == 0)
         var publisher = try Publisher(output: output.path, owned: first.owned)
-        let pageWriter = publisher.pageWriter
-        let writer = try #require(pageWriter)
+        let writer = publisher.pageWriter
         for (path, text) in [("photo/a.html", "b"), ("photo/b.html", "b"), ("index.html", "index")] {
             try publisher.publish(writer.prepare(.file(SiteFile(path: path, bytes: Array(text.utf8)), key: nil)))
         }

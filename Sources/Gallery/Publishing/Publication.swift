@@ -159,8 +159,9 @@ struct Publication: Sendable {
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
             let writer = publisher.pageWriter
-            let prepare = { (output: SiteOutput) in writer?.prepare(output) ?? output }
-            try renderer.outputs(knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: prepare) { output in
+            try renderer.outputs(
+                knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: writer.prepare
+            ) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }

@@ -11,8 +11,8 @@ struct LedgerTransaction: ~Copyable {
     private let database: Database
     /// The changes of the totals that are not written yet.
     private var deltas: [TableScope: (rows: Int64, sum: Int64)] = [:]
-    /// The statements that write rows, and those that read their checksums, by the type of the record. Composing their
-    /// SQL for each row would take longer than running them.
+    /// The statements that write rows, and those that read their checksums, by the type of the record. Their SQL is
+    /// composed once, because composing it for each row takes a noticeable part of the time.
     private var upserts: [ObjectIdentifier: Statement] = [:]
     private var selects: [ObjectIdentifier: Statement] = [:]
 

@@ -42,7 +42,7 @@ extension LedgerRecord {
     /// The values of all columns.
     /// - Parameter covered: the values of the property `covered`, converted once for the checksum and for the row.
     func arguments(covered: [DatabaseValue], checksum: Int64) -> StatementArguments {
-        // A sequence of existentials: of `[DatabaseValue]`, GRDB would read each element through a key path.
+        // The array has existentials, because GRDB would read each element of a `[DatabaseValue]` through a key path.
         var values: [(any DatabaseValueConvertible)?] = []
         values.reserveCapacity(covered.count + 4)
         if Self.scopeColumn != nil { values.append(scope.databaseValue) }

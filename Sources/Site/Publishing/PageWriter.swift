@@ -8,11 +8,16 @@ package struct PageWriter: Sendable {
     private let inventory: SiteInventory
     /// The permissions of all files of the site; nil if the umask decides.
     private let permissions: SitePermissions?
+    /// Whether an owned file has the recorded content. If not, the publisher has to compare it.
+    private let trustsRecord: Bool
 
-    init(_ staging: StagingFolder, _ inventory: SiteInventory, _ permissions: SitePermissions?) {
+    init(
+        _ staging: StagingFolder, _ inventory: SiteInventory, _ permissions: SitePermissions?, trustsRecord: Bool
+    ) {
         self.staging = staging
         self.inventory = inventory
         self.permissions = permissions
+        self.trustsRecord = trustsRecord
     }
 
     /// - Returns: the output as `.prepared`, or unchanged if the publisher has to examine the file at its path.
@@ -23,9 +28,9 @@ package struct PageWriter: Sendable {
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
         switch inventory.state(of: file.path) {
         case .absent: isNew = true
-        case .owned(let known) where known.digest == digest:
+        case .owned(let known) where trustsRecord && known.digest == digest:
             return .prepared(PreparedFile(path: file.path, file: owned, result: .same))
-        case .owned(let known) where known.digest != nil: isNew = false
+        case .owned(let known) where trustsRecord && known.digest != nil: isNew = false
         case .owned, .staged, .foreign, .foreignFile: return output
         }
         let replaced = inventory.known(file.path)

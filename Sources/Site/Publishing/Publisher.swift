@@ -80,9 +80,9 @@ package struct Publisher: ~Copyable {
     }
 
     /// Writes files on the threads that render them, for `publish`. The publisher must not be used while files are
-    /// written. nil if the publisher has to compare the content of each file, because the record isn't trusted.
-    package var pageWriter: PageWriter? {
-        trust == .record ? PageWriter(staging.folder, inventory, root.permissions) : nil
+    /// written.
+    package var pageWriter: PageWriter {
+        PageWriter(staging.folder, inventory, root.permissions, trustsRecord: trust == .record)
     }
 
     /// The paths of the site's record files (photos.*.js) and of its search list, by key.
@@ -94,8 +94,6 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.full` if the disk has too little space for the files.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkSpace()
-        // The disk writes the files while the caller records the claims.
-        staging.folder.startWriteback()
         return inventory.claims
     }
 
@@ -114,7 +112,7 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
     ///   can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
-        if trust != .content, inventory.keepPublished(path) { return }
+        if trust != .content, inventory.publishIfIntact(path) { return }
         switch inventory.state(of: path) {
         // Several photos can share a picture.
         case .staged: return

@@ -17,9 +17,9 @@ final class Staging {
     /// The removal of the files that the last commit has replaced.
     private let removal = DispatchGroup()
 
-    init(root: SiteRoot) {
+    init(root: SiteRoot, folder: StagingFolder? = nil) {
         self.root = root
-        folder = StagingFolder(root: root)
+        self.folder = folder ?? StagingFolder(root: root)
     }
 
     deinit { finishRemoval() }
@@ -255,6 +255,7 @@ final class Staging {
 
     /// Makes the content of all new files durable with fsync(2) or syncfs(2).
     private func syncFiles(in folder: Folder) throws(SiteError) {
+        try self.folder.finishWriteback()
         let written = files.filter { !$0.isLink }
         // syncfs(2) reports the write errors since the folder was opened, and the output folder was opened before the
         // first file was written.

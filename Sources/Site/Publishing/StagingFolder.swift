@@ -10,11 +10,12 @@ internal import Synchronization
 final class StagingFolder: @unchecked Sendable {
     private let root: SiteRoot
     private let state = Mutex(State())
-    private let writeback = DispatchQueue(label: "gallerygen.writeback")
-
-    /// The number of new files after which the kernel is asked to write them to the disk, while others are rendered.
-    /// Fewer files are written soon enough when they are synced.
-    private static let writebackInterval: Int32 = 8192
+    /// The writeback that runs in the background, if any.
+    private let writeback = DispatchGroup()
+    /// The number of files that are written before the next writeback begins.
+    private let writebackInterval: Int
+    /// Makes everything that was written durable, if the file system reports errors of that. Tests replace it.
+    private let syncAll: @Sendable (Folder) throws(SiteError) -> Void
 
     private struct State {
         var name = ""
@@ -26,9 +27,23 @@ final class StagingFolder: @unchecked Sendable {
         /// The numbers of files that were written and are not yet in the publication's list.
         var unlisted: Set<Int32> = []
         var isFull = false
+        /// The number of files that were written since the last writeback began.
+        var written = 0
+        var isWritingBack = false
+        /// The first error of a writeback.
+        var writebackFailure: SiteError?
     }
 
-    init(root: SiteRoot) { self.root = root }
+    init(
+        root: SiteRoot, writebackInterval: Int = 8192,
+        syncAll: @escaping @Sendable (Folder) throws(SiteError) -> Void = { folder throws(SiteError) in
+            if folder.syncAllReportsErrors { try folder.syncAll() }
+        }
+    ) {
+        self.root = root
+        self.writebackInterval = writebackInterval
+        self.syncAll = syncAll
+    }
 
     /// The open folder; nil while it does not exist.
     var folder: Folder? { state.withLock { $0.folder } }
@@ -68,8 +83,15 @@ final class StagingFolder: @unchecked Sendable {
             if wanted != made { try file.set(mode: wanted) }
             try file.write(bytes)
             try file.finish()
-            state.withLock { _ = $0.unlisted.insert(number) }
-            if number % Self.writebackInterval == 0 { startWriteback() }
+            let isWritebackDue = state.withLock { state in
+                state.unlisted.insert(number)
+                state.written += 1
+                guard state.written >= writebackInterval, !state.isWritingBack else { return false }
+                state.written = 0
+                state.isWritingBack = true
+                return true
+            }
+            if isWritebackDue { startWriteback(folder) }
             return number
         } catch {
             remove(String(number))
@@ -77,13 +99,25 @@ final class StagingFolder: @unchecked Sendable {
         }
     }
 
-    /// Begins to write the new files to the disk, so that less is left to be written when they are synced. The result
-    /// is ignored: that sync has a descriptor of its own, which reports the errors of all these writes.
-    func startWriteback() {
-        guard let (folder, count) = state.withLock({ state in state.folder.map { ($0, state.count) } }),
-            count >= Self.writebackInterval
-        else { return }
-        writeback.async { try? folder.syncAll() }
+    /// Begins to write the new files to the disk while others are rendered, so that the sync before the commit has less
+    /// to wait for.
+    private func startWriteback(_ folder: Folder) {
+        DispatchQueue.global(qos: .userInitiated).async(group: writeback) { [self] in
+            var failure: SiteError?
+            do throws(SiteError) { try syncAll(folder) } catch { failure = error }
+            state.withLock { state in
+                state.isWritingBack = false
+                state.writebackFailure = state.writebackFailure ?? failure
+            }
+        }
+    }
+
+    /// Waits for the writeback that runs. Must be called before the files are synced: a disk can report an error once,
+    /// and success to the next call.
+    /// - Throws: the first error of any writeback.
+    func finishWriteback() throws(SiteError) {
+        writeback.wait()
+        if let failure = state.withLock({ $0.writebackFailure }) { throw failure }
     }
 
     /// Notes that a file that was written is in the publication's list now, so that its owner removes it.

@@ -165,13 +165,13 @@ struct SiteInventory {
 
     /// Makes a complete owned file part of the new site.
     /// - Returns: false if the path has no such file, or another one is staged for it.
-    mutating func keepPublished(_ path: String) -> Bool {
-        var isKept = false
+    mutating func publishIfIntact(_ path: String) -> Bool {
+        var isIntact = false
         entries.update(path) { entry in
-            isKept = entry.isIntact
-            if isKept { entry.state = .published }
+            isIntact = entry.isIntact
+            if isIntact { entry.state = .published }
         }
-        return isKept
+        return isIntact
     }
 
     /// Makes the owned file at the path part of the new site.
