@@ -1,14 +1,14 @@
 internal import PhotoModel
 
-/// Compares rendered files with the site, and writes those that differ into the temporary folder, on the threads that
-/// render them. The publisher takes them over later, one after the other.
+/// Writes rendered files into the temporary folder, on the threads that render them: those with a free path, and those
+/// that differ from the record, if it is trusted. The publisher takes them over later, one after the other.
 package struct PageWriter: Sendable {
     private let staging: StagingFolder
     /// The site's files. The publisher changes them between the calls of `prepare`.
     private let inventory: SiteInventory
     /// The permissions of all files of the site; nil if the umask decides.
     private let permissions: SitePermissions?
-    /// Whether an owned file has the recorded content. If not, the publisher has to compare it.
+    /// Whether the record says what an owned file contains. If not, the publisher compares the file.
     private let trustsRecord: Bool
 
     init(
@@ -23,15 +23,16 @@ package struct PageWriter: Sendable {
     /// - Returns: the output as `.prepared`, or unchanged if the publisher has to examine the file at its path.
     package func prepare(_ output: SiteOutput) -> SiteOutput {
         guard case .file(let file, let key) = output, !staging.isFull else { return output }
-        let isNew: Bool
+        let recorded: OwnedFile?
+        switch inventory.state(of: file.path) {
+        case .absent: recorded = nil
+        case .owned(let known) where trustsRecord && known.digest != nil: recorded = known
+        case .owned, .staged, .foreign, .foreignFile: return output
+        }
         let digest = Digest(of: file.bytes)
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
-        switch inventory.state(of: file.path) {
-        case .absent: isNew = true
-        case .owned(let known) where trustsRecord && known.digest == digest:
+        if recorded?.digest == digest {
             return .prepared(PreparedFile(path: file.path, file: owned, result: .same))
-        case .owned(let known) where trustsRecord && known.digest != nil: isNew = false
-        case .owned, .staged, .foreign, .foreignFile: return output
         }
         let replaced = inventory.known(file.path)
         let result: PreparedFile.Result
@@ -41,7 +42,7 @@ package struct PageWriter: Sendable {
             }
             result = .written(
                 StagedFile(
-                    path: file.path, number: number, step: StagedFile.Step(file.path, isNew: isNew),
+                    path: file.path, number: number, step: StagedFile.Step(file.path, isNew: recorded == nil),
                     replaced: replaced, content: KnownFile(digest: digest)))
         } catch {
             result = .failed(error)

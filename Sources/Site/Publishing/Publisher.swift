@@ -82,7 +82,7 @@ package struct Publisher: ~Copyable {
     /// Writes files on the threads that render them, for `publish`. The publisher must not be used while files are
     /// written.
     package var pageWriter: PageWriter {
-        PageWriter(staging.folder, inventory, root.permissions, trustsRecord: trust == .record)
+        PageWriter(staging.folder, inventory.withoutChanges, root.permissions, trustsRecord: trust == .record)
     }
 
     /// The paths of the site's record files (photos.*.js) and of its search list, by key.

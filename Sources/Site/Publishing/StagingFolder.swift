@@ -5,14 +5,14 @@ internal import Synchronization
 /// The temporary folder in which new files are written before they are put in place. It is created for the first file.
 /// Several threads can write files at once.
 ///
-/// `@unchecked Sendable`: `root` is only used while the folder is created or removed, which is behind a lock, and by
-/// the thread of the publication, which waits while other threads write.
+/// `@unchecked Sendable`: the folders of `root` are only used while the temporary folder is created or removed, which
+/// is behind a lock, and by the thread of the publication, which waits while other threads write.
 final class StagingFolder: @unchecked Sendable {
     private let root: SiteRoot
     private let state = Mutex(State())
     /// The writeback that runs in the background, if any.
     private let writeback = DispatchGroup()
-    /// The number of files that are written before the next writeback begins.
+    /// The number of calls of `write` before the next writeback begins.
     private let writebackInterval: Int
     /// Makes everything that was written durable, if the file system reports errors of that. Tests replace it.
     private let syncAll: @Sendable (Folder) throws(SiteError) -> Void
@@ -27,7 +27,7 @@ final class StagingFolder: @unchecked Sendable {
         /// The numbers of files that were written and are not yet in the publication's list.
         var unlisted: Set<Int32> = []
         var isFull = false
-        /// The number of files that were written since the last writeback began.
+        /// The number of files that `write` has written since the last writeback began.
         var written = 0
         var isWritingBack = false
         /// The first error of a writeback.
@@ -104,7 +104,14 @@ final class StagingFolder: @unchecked Sendable {
     private func startWriteback(_ folder: Folder) {
         DispatchQueue.global(qos: .userInitiated).async(group: writeback) { [self] in
             var failure: SiteError?
-            do throws(SiteError) { try syncAll(folder) } catch { failure = error }
+            do throws(SiteError) {
+                try syncAll(folder)
+            } catch .write(_, let code) {
+                // The temporary folder is gone when the user reads this.
+                failure = .write(path: root.path, errno: code)
+            } catch {
+                failure = error
+            }
             state.withLock { state in
                 state.isWritingBack = false
                 state.writebackFailure = state.writebackFailure ?? failure

@@ -44,10 +44,8 @@ package struct SiteOutline: Sendable {
         var summary = SiteSummary()
         var hasTags = false
         var needingAttention: [Int] = []
-        // One thread does this, because a publication reads the output folder and the ledger at the same time. On two
-        // cores, a build of 100,000 photos is then ready sooner.
-        for index in 0..<count {
-            let photo = Self.summary(of: content.photos[index])
+        let summarize = { (index: Int) in Self.summary(of: content.photos[index]) }
+        Parallel.forEach(0..<count, summarize) { photo in
             if photo.needsAttention { needingAttention.append(slugs.count) }
             slugs.append(photo.slug)
             linkDigests.append(photo.linkDigest)

@@ -96,6 +96,14 @@ struct SiteInventory {
         }
     }
 
+    /// An inventory for looking paths up while this one changes. It takes up no memory for the changes.
+    var withoutChanges: SiteInventory {
+        var inventory = self
+        inventory.changed = []
+        inventory.pending = []
+        return inventory
+    }
+
     /// The owned files, by path.
     var owned: [String: OwnedFile] { entries.files }
 
