@@ -14,6 +14,8 @@ from program import ROOT
 from web_server import WebServer
 
 CALL = re.compile(r"^\d+\s+(?P<name>\w+)\((?P<arguments>.*)\)\s+= (?P<result>\d+)")
+BEGIN = re.compile(r"^(?P<thread>\d+)\s+(?P<text>.*) <unfinished \.\.\.>$")
+END = re.compile(r"^(?P<thread>\d+)\s+<\.\.\. \w+ resumed>(?P<text>.*)$")
 
 
 @pytest.fixture
@@ -28,6 +30,19 @@ def without(gallery, *gone):
     return gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(12) if number not in gone})
 
 
+def whole_calls(lines):
+    """The lines of a log of strace, in the order in which the calls ended. If another thread makes a call meanwhile,
+    strace writes the beginning and the end of a call in two lines, which are joined here."""
+    begun = {}
+    for line in lines:
+        if begin := BEGIN.match(line):
+            begun[begin["thread"]] = begin["text"]
+        elif (end := END.match(line)) and end["thread"] in begun:
+            yield f"{end['thread']} {begun.pop(end['thread'])}{end['text']}"
+        else:
+            yield line
+
+
 class Trace:
     """The system calls with which a build changed the disk, in their order: (call, path)."""
 
@@ -38,7 +53,7 @@ class Trace:
             "trace=rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,sync,syncfs"])
         self.site = str(gallery.site)
         self.steps = []
-        for line in log.read_text().splitlines():
+        for line in whole_calls(log.read_text().splitlines()):
             call = CALL.match(line)
             if call:
                 self.steps.append((call["name"], self.path(call["name"], call["arguments"])))
