@@ -38,6 +38,8 @@ class Firefox:
             app_args=["-remote-allow-system-access"],
             gecko_log=str(self.log),
             startup_timeout=120,
+            # Firefox would end a script that is under way while the whole machine stands still.
+            prefs={"dom.max_script_run_time": 0},
         )
         self.marionette.start_session()
         return self
