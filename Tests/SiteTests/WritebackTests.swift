@@ -50,7 +50,7 @@ struct WritebackTests {
             let (folder, staging) = try begin(disk, interval: 3)
             try stage((0..<7).map { "photo/\($0).html" }, folder, staging)
             #expect(throws: SiteError.write(path: output.path, errno: EIO)) { try staging.commit() }
-            // What was tried once is not tried again, because the disk might then report success.
+            // The error stays, because the disk might report success to another sync.
             #expect(throws: SiteError.self) { try staging.commit() }
         }
         try publish()
