@@ -12,7 +12,7 @@ package struct IPAddress: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let inner = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
         // Only IPv6 addresses have zones: "8.8.8.8%.internal" is a name.
-        let plain = inner.contains(":") ? String(inner.prefix { $0 != "%" }) : inner
+        let plain = inner.utf8.contains(UInt8(ascii: ":")) ? String(inner.prefix { $0 != "%" }) : inner
         var (four, sixteen) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, plain, &four) == 1 {
             self.init(bytes: withUnsafeBytes(of: four) { Array($0) })

@@ -16,8 +16,9 @@ package struct CachingFields: Hashable, Sendable {
 
     /// The same for a freshness that can come from an earlier response, with the age and the date of this response.
     func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
-        let made = date.flatMap { HTTPDate.seconds($0) } ?? now
-        return freshness.lifetime(from: made).map { now + $0 - currentAge(now: now) }
+        guard freshness.allowsReuse else { return nil }
+        let made = date.flatMap { HTTPDate.seconds($0) }
+        return freshness.lifetime(from: made ?? now).map { now + $0 - currentAge(now: now, made: made) }
     }
 
     /// The freshness that these fields give.
@@ -44,8 +45,8 @@ package struct CachingFields: Hashable, Sendable {
     }
 
     /// The age of the response: the larger of the values that its date and the caches give (RFC 9111 §4.2.3).
-    private func currentAge(now: Int64) -> Int64 {
-        let apparent = date.flatMap { HTTPDate.seconds($0) }.map { now - $0 } ?? 0
+    private func currentAge(now: Int64, made: Int64?) -> Int64 {
+        let apparent = made.map { now - $0 } ?? 0
         return max(0, apparent, age.flatMap { Self.seconds($0) } ?? 0)
     }
 

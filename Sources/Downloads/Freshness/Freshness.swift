@@ -20,12 +20,15 @@ package struct Freshness: Hashable, Sendable {
     /// stays in range.
     private static let latest: Int64 = 1 << 40
 
+    /// Whether the original may be used at all without revalidation.
+    var allowsReuse: Bool { !forbidsReuse && !variesWithEverything }
+
     /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for shared caches only.
     ///
     /// - Parameter date: the time of the response in seconds since 1970, by the server's clock.
     /// - Returns: nil if the original must always be revalidated.
     func lifetime(from date: Int64) -> Int64? {
-        guard !forbidsReuse, !variesWithEverything else { return nil }
+        guard allowsReuse else { return nil }
         return (maxAge ?? expires.map { $0 - date }).map { min(max($0, 0), Self.longest) }
     }
 }
@@ -48,9 +51,12 @@ extension Freshness {
         self.init()
         guard let text else { return }
         var found = Freshness()
-        for word in text.split(separator: ", ") {
-            let parts = word.split(separator: "=", maxSplits: 1)
-            switch (parts[0], parts.count == 2 ? Int64(parts[1]) : nil) {
+        // The text is split as bytes, because every photo has one, and splitting a String by a String is slow.
+        for word in text.utf8.split(separator: UInt8(ascii: ",")) {
+            let parts = word.drop { $0 == UInt8(ascii: " ") }.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard let name = parts.first else { return }
+            let number = parts.count == 2 ? Int64(Substring(parts[1])) : nil
+            switch (Substring(name), number) {
             case ("no-cache", _): found.forbidsReuse = true
             case ("vary", _): found.variesWithEverything = true
             case ("max-age", let seconds?): found.maxAge = min(max(seconds, 0), Self.longest)

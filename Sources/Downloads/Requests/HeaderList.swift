@@ -20,9 +20,10 @@ struct HeaderList: ~Copyable {
 
     /// Adds a field, unless its value is not valid in a header.
     mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
-        guard Self.isValidValue(value) else { return }
         var value = value
-        let isASCII = value.utf8.allSatisfy { $0 < 0x80 }
+        // Nearly all values are ASCII, and their bytes are checked faster than their characters.
+        let isASCII = !value.isEmpty && value.withUTF8 { $0.allSatisfy { (0x20..<0x7F).contains($0) } }
+        guard isASCII || Self.isValidValue(value) else { return }
         let code =
             isASCII
             ? value.withUTF8 { append(name, bytes: $0) }

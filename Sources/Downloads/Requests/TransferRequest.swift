@@ -8,6 +8,8 @@ struct TransferRequest: QueuedRequest, Sendable {
         let options: FetchOptions
         /// When the cached original was found in the store; nil if it was not.
         let lastSeen: SuspendingClock.Instant?
+        /// Whether the request can be conditional.
+        let hasValidators: Bool
 
         init(
             fetch: Fetch, address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent?,
@@ -20,6 +22,8 @@ struct TransferRequest: QueuedRequest, Sendable {
             self.refused = refused
             self.options = options
             self.lastSeen = lastSeen
+            let metadata = known?.metadata ?? refused?.metadata
+            hasValidators = metadata?.etag != nil || metadata?.lastModified != nil
         }
     }
 
@@ -81,10 +85,7 @@ struct TransferRequest: QueuedRequest, Sendable {
     /// The next address to request: the original one, or the target of a redirect.
     var target: RemoteAddress { redirects?.target ?? address }
 
-    var isDownload: Bool {
-        let metadata = known?.metadata ?? refused?.metadata
-        return needsDownload || metadata?.etag == nil && metadata?.lastModified == nil
-    }
+    var isDownload: Bool { needsDownload || !subject.hasValidators }
 
     /// The address after redirects, if the options ask for it.
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }

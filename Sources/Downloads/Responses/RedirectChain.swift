@@ -1,6 +1,8 @@
 /// The redirects that a request has followed so far, and the state that they pass on to the next request. Each target
 /// is requested like any other address, with the limits, the headers, the proxy and the policy of its own host.
-struct RedirectChain: Sendable {
+///
+/// This is a class because most requests have none, and each request is copied several times.
+final class RedirectChain: Sendable {
     /// The next address to request.
     let target: RemoteAddress
     /// The number of redirects followed; at least 1.
@@ -21,4 +23,20 @@ struct RedirectChain: Sendable {
     let hasContactedPublic: Bool
     /// Whether the process was suspended during one of the redirects.
     let processWasSuspended: Bool
+
+    init(
+        target: RemoteAddress, count: Int, isPermanent: Bool, permanentTarget: RemoteAddress?,
+        caching: [CachingFields], cookies: [String], timeLeft: Duration, hasContactedPublic: Bool,
+        processWasSuspended: Bool
+    ) {
+        self.target = target
+        self.count = count
+        self.isPermanent = isPermanent
+        self.permanentTarget = permanentTarget
+        self.caching = caching
+        self.cookies = cookies
+        self.timeLeft = timeLeft
+        self.hasContactedPublic = hasContactedPublic
+        self.processWasSuspended = processWasSuspended
+    }
 }

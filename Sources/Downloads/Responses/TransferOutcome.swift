@@ -97,15 +97,16 @@ enum TransferOutcome {
         let headers = transfer.headers
         // libcurl reports success if a connection is closed within the header.
         guard headers.isComplete, !headers.hasConflictingLengths else { return .failed(.interrupted) }
-        let metadata = CacheMetadata(headers, receivedAt: now)
         switch (headers.status, transfer.revalidated) {
         case _ where headers.hasWholeContent:
-            return transfer.isComplete ? arrived(transfer, metadata, now: now) : .failed(.interrupted)
+            guard transfer.isComplete else { return .failed(.interrupted) }
+            return arrived(transfer, CacheMetadata(headers, receivedAt: now), now: now)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
         case (206, _) where transfer.partial != nil:
             guard transfer.isComplete, let partial = transfer.partial else { return .failed(.interrupted) }
-            return arrived(transfer, partial.metadata.refreshed(by: metadata), now: now)
+            let metadata = partial.metadata.refreshed(by: CacheMetadata(headers, receivedAt: now))
+            return arrived(transfer, metadata, now: now)
         case (304, let known?):
             let newer = CacheMetadata(headers, receivedAt: now, after: known.metadata.freshness)
             return .unchanged(

@@ -45,13 +45,15 @@ struct TransferQueue<Request: QueuedRequest> {
         var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
         /// - Parameter parkedLimit: the number of parked requests at which the host begins no other.
-        /// - Returns: the request that would be taken now, and its number; nil if there is none.
-        func first(parkedLimit: Int) -> (number: Int64, request: Request)? {
-            redirected.first.map { ($0.number, $0.request) } ?? (parked < parkedLimit ? waiting.first : nil)
+        /// - Returns: the number of the request that would be taken now, and its kind; nil if there is none.
+        func first(parkedLimit: Int) -> (number: Int64, isDownload: Bool)? {
+            if !redirected.isEmpty { return (redirected[0].number, redirected[0].request.isDownload) }
+            guard parked < parkedLimit, !waiting.isEmpty else { return nil }
+            return (waiting[0].number, waiting[0].request.isDownload)
         }
 
-        func hasRoom(for request: Request) -> Bool {
-            running < limits.requests && (!request.isDownload || downloads < limits.downloads)
+        func hasRoom(forDownload isDownload: Bool) -> Bool {
+            running < limits.requests && (!isDownload || downloads < limits.downloads)
         }
     }
 
@@ -125,7 +127,7 @@ struct TransferQueue<Request: QueuedRequest> {
             let host = candidate.host
             let isValid = host.readyNumber == candidate.number && !paused.contains(host.name)
             let first = isValid ? host.first(parkedLimit: total) : nil
-            if let first, first.request.isDownload, downloads >= total { return nil }
+            if let first, first.isDownload, downloads >= total { return nil }
             _ = ready.popMin()
             if host.readyNumber == candidate.number { host.readyNumber = nil }
             if first != nil, let request = takeFirst(of: host) { return request }
@@ -135,12 +137,14 @@ struct TransferQueue<Request: QueuedRequest> {
 
     /// - Returns: the request, which counts as running from now on; nil if the host may not start one.
     private mutating func takeFirst(of host: Host) -> Request? {
-        guard let first = host.first(parkedLimit: total), host.hasRoom(for: first.request) else { return nil }
+        guard let first = host.first(parkedLimit: total), host.hasRoom(forDownload: first.isDownload) else {
+            return nil
+        }
         let redirected = host.redirected.popFirst()
         guard let request = redirected?.request ?? host.waiting.popFirst()?.request else { return nil }
         host.running += 1
         running += 1
-        if request.isDownload { addDownload(at: host) }
+        if first.isDownload { addDownload(at: host) }
         makeReady(host)
         if let origin = redirected?.origin {
             origin.parked -= 1
@@ -219,8 +223,8 @@ struct TransferQueue<Request: QueuedRequest> {
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard !paused.contains(host.name), let first = host.first(parkedLimit: total), host.hasRoom(for: first.request),
-            host.readyNumber != first.number
+        guard !paused.contains(host.name), let first = host.first(parkedLimit: total),
+            host.hasRoom(forDownload: first.isDownload), host.readyNumber != first.number
         else { return }
         host.readyNumber = first.number
         ready.insert(ReadyHost(isRedirected: !host.redirected.isEmpty, number: first.number, host: host))

@@ -243,6 +243,7 @@ package final class Build: CancellableBuild {
         _ records: [PhotoRecord], as plan: Plan, _ early: [EarlyRevalidation?], then publication: Publication,
         in services: BuildServices
     ) throws(GalleryError) -> PublicationResult {
+        let (now, isShared) = (options.now.seconds, options.sharing != nil)
         let operations = PendingOperations(services: services, jobs: options.jobs)
         let live = try options.isLive && plan.willChangePicture ? show(publication, in: services) : nil
         let publish = PublishOperation(publication: publication, live: live, services: services)
@@ -250,15 +251,15 @@ package final class Build: CancellableBuild {
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
-            if options.sharing != nil {
+            if isShared {
                 guard !photoPlan.isNothing else { continue }
-                emit(.finished(FinishedPhoto(record, record.progress, now: options.now.seconds)))
+                emit(.finished { FinishedPhoto(record, record.progress, now: now) })
                 continue
             }
             if photoPlan.needsNoOperation {
                 record.markUnchanged(wasRequested: false)
                 guard !photoPlan.isNothing else { continue }
-                emit(.finished(FinishedPhoto(record, record.progress, now: options.now.seconds)))
+                emit(.finished { FinishedPhoto(record, record.progress, now: now) })
                 live?.show(record)
                 continue
             }
@@ -270,7 +271,7 @@ package final class Build: CancellableBuild {
                     emit(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
                 services.finalize(record)
-                emit(.finished(FinishedPhoto(record, progress, now: options.now.seconds)))
+                emit(.finished { FinishedPhoto(record, progress, now: now) })
                 // A photo ended by a build error has no picture to show. A replaced one is shown at the end
                 // (`ReplacementCheck`).
                 if !isCancelled, services.failure == nil, record.replacement == nil { live?.show(record) }

@@ -32,15 +32,15 @@ struct FetchConditions: Sendable {
     ) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard source.isRemote else { return known }
-        if mayHaveArrivedDamaged(record) { return nil }
-        let isHealthy = record.remembered?.state != .failed && record.remembered?.stale == nil
+        guard let remembered = record.remembered else { return known }
+        if mayHaveArrivedDamaged(remembered) { return nil }
+        let isHealthy = remembered.state != .failed && remembered.stale == nil
         if !isHealthy || record.isOverdue(at: clock) { known.metadata.validated = nil }
         return known
     }
 
-    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
-        guard let remembered = record.remembered, remembered.attempts <= maxRefetches,
-            let reason = remembered.reason ?? remembered.stale?.reason
+    private static func mayHaveArrivedDamaged(_ remembered: PhotoRow) -> Bool {
+        guard remembered.attempts <= maxRefetches, let reason = remembered.reason ?? remembered.stale?.reason
         else { return false }
         return [.truncated, .corrupt].contains(reason.code)
     }

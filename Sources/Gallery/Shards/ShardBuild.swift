@@ -158,6 +158,7 @@ package final class ShardBuild: CancellableBuild {
     private func work(
         _ records: [PhotoRecord], _ known: [Digest: StoredPhoto], _ upload: ResultUpload, _ services: BuildServices
     ) throws(GalleryError) {
+        let now = options.now.seconds
         let threads = try StoreThreads(count: upload.parallelRequests)
         let operations = PendingOperations(services: services, jobs: options.jobs)
         controls.update { $0.operations = operations }
@@ -178,7 +179,7 @@ package final class ShardBuild: CancellableBuild {
                     guard let result, !isCancelled, services.failure == nil else { return }
                     do throws(GalleryError) {
                         try upload.upload(result, of: record)
-                        emit(.finished(FinishedPhoto(record, progress, now: options.now.seconds)))
+                        emit(.finished { FinishedPhoto(record, progress, now: now) })
                     } catch {
                         services.stop(error)
                     }

@@ -4,8 +4,10 @@ internal import Manifest
 internal import PhotoModel
 
 extension Console {
-    /// Logs a photo whose work has ended.
-    func finished(_ photo: FinishedPhoto) {
+    /// Logs a photo whose work has ended, if messages are JSON.
+    func finished(_ described: () -> FinishedPhoto) {
+        guard LogFormat.current == .json else { return }
+        let photo = described()
         event("photo", isProblem: photo.reason != nil) { event in
             event.add("photo", photo.name)
             event.add("album", photo.album)

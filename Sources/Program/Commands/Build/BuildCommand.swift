@@ -86,7 +86,8 @@ package struct BuildCommand: ParsableCommand {
             let start = ContinuousClock.now
             do {
                 let emit: @Sendable (BuildEvent) -> Void = { event in
-                    Self.show(event, context.withLock { $0 }, slowest: { running.slowest })
+                    let (console, explains) = context.withLock { ($0.console, $0.settings.explains) }
+                    Self.show(event, on: console, explains: explains, slowest: { running.slowest })
                 }
                 let build: any CancellableBuild =
                     ShardBuild(first.settings.build, emit: emit)
@@ -127,14 +128,13 @@ package struct BuildCommand: ParsableCommand {
     private static let keptUntilExit = Mutex<(any CancellableBuild)?>(nil)
 
     private static func show(
-        _ event: BuildEvent, _ context: CommandContext, slowest: @escaping @Sendable () -> SlowWork?
+        _ event: BuildEvent, on console: Console, explains: Bool, slowest: @escaping @Sendable () -> SlowWork?
     ) {
-        let console = context.console
         switch event {
         case .warning(let text): console.warn(text)
         case .waiting(let error): console.info("waiting: \(error.message)")
         case .remark(let text): console.remark(text)
-        case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
+        case .planned(let plan): if explains { PlanSummary(plan).explain(to: console) }
         case .began(let total, let unchanged):
             console.event("work-started") { event in
                 event.add("photos", total)
