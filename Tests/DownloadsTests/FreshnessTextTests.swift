@@ -21,14 +21,15 @@ import Testing
             freshness(forbidsReuse: true, variesWithEverything: true, maxAge: 86_400, expires: 2_000_000_000),
         ]
         for one in all { #expect(Freshness(text: one.text) == one, "\(one.text ?? "no text")") }
-        #expect(
-            all.last?.text == "no-cache, vary=*, max-age=86400, expires=2000000000" && Freshness().text == nil)
+        #expect(all.last?.text == "no-cache, vary=*, max-age=86400, expires=2000000000")
+        #expect(Freshness().text == nil)
     }
 
     @Test(
         "A text that can't be read states no freshness",
         arguments: [
             "max-age", "max-age=", "max-age=soon", "expires=never", "fresh", "max-age=600, fresh", "=", "=600", " ",
+            "", ",",
         ])
     func unreadable(text: String) { #expect(Freshness(text: text) == Freshness()) }
 

@@ -16,7 +16,7 @@ package struct CachingFields: Hashable, Sendable {
 
     /// The same for a freshness that can come from an earlier response, with the age and the date of this response.
     func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
-        guard freshness.allowsReuse else { return nil }
+        guard freshness.canBeFresh else { return nil }
         let made = date.flatMap { HTTPDate.seconds($0) }
         return freshness.lifetime(from: made ?? now).map { now + $0 - currentAge(now: now, made: made) }
     }

@@ -20,15 +20,15 @@ package struct Freshness: Hashable, Sendable {
     /// stays in range.
     private static let latest: Int64 = 1 << 40
 
-    /// Whether the original may be used at all without revalidation.
-    var allowsReuse: Bool { !forbidsReuse && !variesWithEverything }
+    /// Whether the original can be used without revalidation, for however short a time.
+    var canBeFresh: Bool { !forbidsReuse && !variesWithEverything && (maxAge != nil || expires != nil) }
 
     /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for shared caches only.
     ///
     /// - Parameter date: the time of the response in seconds since 1970, by the server's clock.
     /// - Returns: nil if the original must always be revalidated.
     func lifetime(from date: Int64) -> Int64? {
-        guard allowsReuse else { return nil }
+        guard canBeFresh else { return nil }
         return (maxAge ?? expires.map { $0 - date }).map { min(max($0, 0), Self.longest) }
     }
 }
@@ -51,7 +51,7 @@ extension Freshness {
         self.init()
         guard let text else { return }
         var found = Freshness()
-        // The text is split as bytes, because every photo has one, and splitting a String by a String is slow.
+        // The text is split as bytes, because a large gallery has many, and splitting a String by a String is slow.
         for word in text.utf8.split(separator: UInt8(ascii: ",")) {
             let parts = word.drop { $0 == UInt8(ascii: " ") }.split(separator: UInt8(ascii: "="), maxSplits: 1)
             guard let name = parts.first else { return }

@@ -21,11 +21,11 @@ struct HeaderList: ~Copyable {
     /// Adds a field, unless its value is not valid in a header.
     mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
         var value = value
-        // Nearly all values are ASCII, and their bytes are checked faster than their characters.
-        let isASCII = !value.isEmpty && value.withUTF8 { $0.allSatisfy { (0x20..<0x7F).contains($0) } }
-        guard isASCII || Self.isValidValue(value) else { return }
+        // Nearly all values consist of printable ASCII, which is valid, and bytes are checked faster than characters.
+        let isPrintableASCII = !value.isEmpty && value.withUTF8 { $0.allSatisfy { (0x20..<0x7F).contains($0) } }
+        guard isPrintableASCII || Self.isValidValue(value) else { return }
         let code =
-            isASCII
+            isPrintableASCII
             ? value.withUTF8 { append(name, bytes: $0) }
             : value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
                 .withUnsafeBufferPointer { append(name, bytes: $0) }

@@ -1,7 +1,7 @@
 /// The redirects that a request has followed so far, and the state that they pass on to the next request. Each target
 /// is requested like any other address, with the limits, the headers, the proxy and the policy of its own host.
 ///
-/// This is a class because most requests have none, and each request is copied several times.
+/// This is a class so that a request without redirects, as most are, stays small: it is copied several times.
 final class RedirectChain: Sendable {
     /// The next address to request.
     let target: RemoteAddress

@@ -26,7 +26,7 @@ struct RequestWindow {
     mutating func confirmed(in time: Duration, isMultiplexed: Bool, began: SuspendingClock.Instant) {
         let fastest = min(time, self.fastest ?? time)
         self.fastest = fastest
-        guard time <= max(fastest + fastest, Self.prompt) else {
+        guard time <= max(fastest * 2, Self.prompt) else {
             if lastReduction.map({ began >= $0 }) ?? true { reduce(to: max(size / 2, downloads)) }
             return
         }

@@ -3,7 +3,7 @@ package import Manifest
 package import PhotoModel
 
 /// Events of a running build. They can come from any thread.
-package enum BuildEvent {
+package enum BuildEvent: Sendable {
     /// A problem that needs attention. The build continues.
     case warning(String)
     /// Another build must end first; the error names it.
@@ -14,8 +14,9 @@ package enum BuildEvent {
     case planned(PlanReport)
     /// The list is read: it has `total` photos, of which `unchanged` are up to date and need no work.
     case began(total: Int, unchanged: Int)
-    /// The operations of a photo that needed work have ended. Only a log needs the photo, so a closure makes it.
-    case finished(() -> FinishedPhoto)
+    /// The operations of a photo that needed work have ended. The closure describes the photo, because only a JSON log
+    /// needs that. It must be called before the handler of the event returns: the photo can still change afterwards.
+    case finished(@Sendable () -> FinishedPhoto)
 }
 
 /// A photo whose work has ended.
