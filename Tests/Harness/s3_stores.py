@@ -52,6 +52,17 @@ class RcloneStore:
         self._process.wait()
 
 
+def _one_at_a_time(app):
+    """A WSGI application that handles one request after the other."""
+    lock = threading.Lock()
+
+    def handle(environ, start_response):
+        with lock:
+            return app(environ, start_response)
+
+    return handle
+
+
 class MotoStore:
     """The S3 server of moto, in this process."""
 
@@ -62,6 +73,10 @@ class MotoStore:
 
         self._server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
         self._server.start()
+        # moto closes an object that is replaced, even while another thread still reads it, and then answers 500. As S3
+        # does not do that, requests are handled one after the other.
+        server = self._server._server
+        server.app = _one_at_a_time(server.app)
         host, port = self._server.get_host_and_port()
         self.address = f"http://{host}:{port}"
         self.client = boto3.client(
