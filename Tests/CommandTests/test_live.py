@@ -56,7 +56,6 @@ def test_pages_are_published_first_and_then_each_photo(gallery, scripted, waitin
     assert waiting.returncode == 0, err
 
 
-@pytest.mark.quick
 def test_a_live_build_makes_the_same_site_as_any_other(gallery, scripted, waiting, tmp_path):
     scripted.release.set()
     live = wait_for_status(gallery, lambda live: live["end"])

@@ -59,7 +59,6 @@ def test_the_samples_can_be_downloaded_from_a_web_server(samples, web):
     assert samples.status()["counts"]["filtered"] == 16
 
 
-@pytest.mark.quick
 def test_status_json_has_the_members_of_schema_1_in_their_order(albums):
     albums.build("--title", "Album", env=CLOCK)
     status = albums.status()
