@@ -1,5 +1,7 @@
 """Page object of the viewer."""
 
+import re
+
 from playwright.sync_api import expect
 
 LAYOUT = """() => {
@@ -21,7 +23,11 @@ AT_REST = """() => document.querySelector('#viewer').getAnimations({ subtree: tr
 
 
 class Viewer:
-    """The viewer of one visit's page."""
+    """The viewer of one visit's page.
+
+    Its waits are those of a locator where they can be. `expect` describes the whole page after each look that does not
+    find what it expects, and on a page of a thousand photos the browser does little else while it waits.
+    """
 
     def __init__(self, visit):
         self.visit, self.page = visit, visit.page
@@ -29,7 +35,7 @@ class Viewer:
 
     def open(self, name):
         self.page.get_by_role("link", name=name, exact=True).click()
-        expect(self.dialog).to_be_visible()
+        self.dialog.wait_for()
         return self
 
     def press(self, *keys):
@@ -38,7 +44,7 @@ class Viewer:
         return self
 
     def shows(self, name):
-        expect(self.dialog.locator(".position")).to_contain_text(f": {name}")
+        self.dialog.locator(".position", has_text=re.compile(re.escape(f": {name}"))).wait_for(state="attached")
         return self
 
     def picture(self):
@@ -78,7 +84,7 @@ class Viewer:
         return [1] + ([scale for scale in (own, 2 * own, 4 * own) if scale > 1.2] or [2])
 
     def is_closed(self):
-        expect(self.dialog).to_be_hidden()
+        self.dialog.wait_for(state="hidden")
 
     def middle(self):
         box = self.dialog.locator(".stage").bounding_box()
