@@ -13,7 +13,6 @@ from scripted_server import picture
 from waiting import until
 
 
-@pytest.mark.quick
 def test_check_of_a_valid_manifest_succeeds_and_contacts_no_server(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
     run = gallery.run("check")

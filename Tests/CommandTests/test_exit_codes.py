@@ -219,7 +219,6 @@ def test_a_build_removes_the_temporary_files_of_killed_builds_before_it_needs_sp
         assert three_photos.files() == three_photos.accounted_for()
 
 
-@pytest.mark.quick
 def test_a_second_build_at_the_same_time_exits_with_75_and_the_first_one_finishes(three_photos, scripted):
     three_photos.build()
     address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))

@@ -155,7 +155,6 @@ def test_a_picture_too_large_for_webp_is_published_without_it(gallery):
     assert "Nothing to do" in gallery.build(*BOTH).err
 
 
-@pytest.mark.quick
 def test_clean_removes_webp(lakes):
     lakes.build(*BOTH)
     lakes.run("clean")

@@ -37,7 +37,6 @@ def test_a_build_with_nothing_to_do_and_quiet_prints_nothing(dozen):
     assert run.output == ""
 
 
-@pytest.mark.quick
 def test_fresh_photos_are_not_requested(gallery, web):
     for number in range(5):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
@@ -110,7 +109,6 @@ def test_a_failed_photo_is_requested_again_and_recovers(dozen):
     assert dozen.files() == dozen.accounted_for()
 
 
-@pytest.mark.quick
 def test_a_photo_that_can_no_longer_be_fetched_stays_and_is_stale(dozen):
     before = dozen.photos()["Photo 7"]
     (dozen.web.root / "7.jpg").unlink()

@@ -209,7 +209,6 @@ def test_entries_keep_their_slugs_when_others_are_added_and_removed(known, three
     assert len(set(after.values())) == 4
 
 
-@pytest.mark.quick
 def test_an_empty_manifest_empties_the_site_only_with_the_option(three_photos):
     three_photos.build()
     before = contents_of(three_photos.site)

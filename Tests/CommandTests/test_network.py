@@ -159,7 +159,6 @@ def test_an_address_that_several_photos_share_is_requested_once(gallery, scripte
     assert gallery.status()["counts"]["filtered"] == 20
 
 
-@pytest.mark.quick
 def test_users_in_addresses_are_neither_sent_nor_shown_and_redirects_to_them_are_refused(gallery, scripted):
     scripted.on("/private.jpg", picture(jpeg(1)))
     place = f"127.0.0.1:{scripted.port}"

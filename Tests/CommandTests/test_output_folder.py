@@ -190,7 +190,6 @@ def test_two_sites_with_one_state_folder_do_not_change_each_other(three_photos):
     assert three_photos.identities() == second
 
 
-@pytest.mark.quick
 def test_the_default_output_folder_is_in_the_folder_of_the_first_manifest(three_photos):
     folder = three_photos.folder / "elsewhere"
     folder.mkdir()

@@ -73,7 +73,6 @@ def failures(gallery):
             for name, photo in gallery.photos().items() if photo["reason"]}
 
 
-@pytest.mark.quick
 def test_the_environment_names_proxies_and_hosts_without_one(gallery, scripted, proxy):
     direct = scripted.on("/direct.jpg", picture(jpeg(2)))
     gallery.list({"Far": "http://photos.invalid/far.jpg", "Safe": "https://photos.invalid/safe.jpg", "Near": direct})

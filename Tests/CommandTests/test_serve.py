@@ -142,7 +142,6 @@ def test_requests_of_others_are_refused(three_photos, serve, headers):
         preview.open(token, **headers)
 
 
-@pytest.mark.quick
 def test_socket_needs_the_token_of_the_page(three_photos, serve):
     preview = serve(three_photos)
     with pytest.raises(Refused, match="403"):
@@ -150,7 +149,6 @@ def test_socket_needs_the_token_of_the_page(three_photos, serve):
     assert preview.open().message()["type"] == "hello"
 
 
-@pytest.mark.quick
 def test_only_pages_and_pictures_of_the_gallery_are_served(three_photos, serve):
     preview = serve(three_photos)
     for path in ["/photos.plist", "/../photos.plist", "/images/../../photos.plist", "/.gallerygen/lock", "/images/x"]:
@@ -162,7 +160,6 @@ def test_only_pages_and_pictures_of_the_gallery_are_served(three_photos, serve):
             assert connection.recv(65536).startswith(b"HTTP/1.1 404 "), target
 
 
-@pytest.mark.quick
 def test_window_of_the_preview_is_kept_from_other_origins(three_photos, serve):
     assert serve(three_photos).get("/")[1]["cross-origin-opener-policy"] == "same-origin"
 
@@ -323,7 +320,6 @@ def test_page_is_opened_in_the_browser(three_photos, serve, tmp_path):
 # Changes
 
 
-@pytest.mark.quick
 def test_changed_list_is_taken_over(three_photos, serve):
     preview = serve(three_photos)
     page = preview.open()
@@ -411,7 +407,6 @@ def test_many_edits_end_in_the_right_page(three_photos, serve):
 # Filters
 
 
-@pytest.mark.quick
 def test_filter_is_tried_and_saved(three_photos, serve):
     preview = serve(three_photos)
     page = preview.open()
@@ -467,7 +462,6 @@ def test_saved_filter_that_is_overridden_is_not_called_saved(three_photos, serve
     assert page.until("filter-saved")
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_ends_the_preview(remote, serve, number, code):
     remote.server.on("/1.jpg", held(remote.server, jpeg(1)))

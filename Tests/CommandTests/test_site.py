@@ -178,7 +178,6 @@ def test_incremental_builds_make_the_same_pictures_as_a_single_build(albums, pro
     assert {path: digest for path, digest in other.contents().items() if path.startswith("images/")} == pictures
 
 
-@pytest.mark.quick
 def test_foreign_files_in_the_output_folder_stay(three_photos):
     three_photos.site.mkdir()
     others = {"robots.txt": b"User-agent: *\n", "photo/mine.txt": b"mine", "images/holiday.jpg": jpeg(9)}

@@ -69,7 +69,6 @@ def camera(gallery, scripted):
     return Camera(gallery, scripted)
 
 
-@pytest.mark.quick
 def test_the_previous_original_of_a_changed_photo_is_kept_and_not_published(camera):
     camera.build(A)
     assert "versions" not in camera.photo
