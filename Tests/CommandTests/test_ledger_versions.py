@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 
 import pytest
-from older_ledger import make_version_9, make_version_11, make_version_13, row_sum, signed
+from older_ledger import make_version_9, make_version_11, row_sum, signed
 from pictures import jpeg
 from scripted_server import response, status
 

@@ -11,11 +11,8 @@ from gallery import Gallery
 from pictures import jpeg
 from program import ROOT
 from scripted_server import ScriptedServer, picture, status
+from watched_sources import GIF, LARGE, START
 
-START = 1_800_000_000
-LARGE = {"width": 400, "height": 300}
-GIF = (b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01"
-       b"\x00\x01\x00\x00\x02\x02D\x01\x00;")
 REMOVED = jpeg(99, **LARGE)
 OTHERS = 39
 

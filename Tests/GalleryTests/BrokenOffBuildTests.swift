@@ -1,6 +1,7 @@
 import Foundation
 import Gallery
 import Manifest
+import PhotoModel
 import Site
 import TestSupport
 import Testing
@@ -28,6 +29,28 @@ import Testing
             #expect(try gallery.published() == before)
         }
         try gallery.build()
+    }
+
+    @Test("A build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
+    func cancelledDownloads() throws {
+        let gallery = TestGallery()
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.build()
+        let before = try gallery.published()
+        for number in 0..<10 { try gallery.add("Photo \(number)", sample: "nuthatch.jpg", as: "\(number).jpg") }
+        let options = try gallery.options()
+        let build = Collected<Build>()
+        let interrupted = Build(options) { event in
+            if case .finished = event { build.all.first?.cancel() }
+        }
+        build.add(interrupted)
+        do {
+            _ = try interrupted.run()
+        } catch GalleryError.interrupted {
+            #expect(try gallery.published() == before)
+        }
+        let report = try gallery.build()
+        #expect(report.counts == [.filtered: 11])
     }
 
     @Test("A build does not publish into a folder into which another build is publishing")

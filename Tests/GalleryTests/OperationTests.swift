@@ -335,25 +335,4 @@ import Testing
         while kept != nil, !Task.isCancelled { await Task.yield() }
         #expect(kept == nil)
     }
-
-    @Test("A build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
-    func cancelledBuild() throws {
-        try gallery.add("Dandelions", sample: "dandelions.jpg")
-        try gallery.build()
-        let before = try gallery.published()
-        for number in 0..<10 { try gallery.add("Photo \(number)", sample: "nuthatch.jpg", as: "\(number).jpg") }
-        let options = try gallery.options()
-        let build = Collected<Build>()
-        let interrupted = Build(options) { event in
-            if case .finished = event { build.all.first?.cancel() }
-        }
-        build.add(interrupted)
-        do {
-            _ = try interrupted.run()
-        } catch GalleryError.interrupted {
-            #expect(try gallery.published() == before)
-        }
-        let report = try gallery.build()
-        #expect(report.counts == [.filtered: 11])
-    }
 }

@@ -171,3 +171,12 @@ class Socket:
 
     def close(self):
         self.connection.close()
+
+
+def requested(gallery):
+    """The numbers of the photos that were requested, in order."""
+    return [int(request.path.strip("/").removesuffix(".jpg")) for request in gallery.server.requests]
+
+
+def slugs(*numbers):
+    return [f"photo-{number}" for number in numbers]

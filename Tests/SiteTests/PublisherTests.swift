@@ -129,68 +129,6 @@ struct PublisherTests {
         #expect(try output.text("photo/a.html") == "theirs")
     }
 
-    @Test("Pages that other threads have written leave no trace if they are not published")
-    func unpublishedPages() throws {
-        let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
-        func write() throws {
-            let publisher = try Publisher(output: output.path, owned: first.owned)
-            let writer = publisher.pageWriter
-            for path in ["photo/a.html", "photo/b.html"] {
-                guard case .prepared = writer.prepare(.file(SiteFile(path: path, bytes: [1]), key: nil)) else {
-                    Issue.record("\(path) was not written")
-                    continue
-                }
-            }
-            #expect(try output.contents().count == 6)
-        }
-        try write()
-        #expect(try output.contents() == ["index.html": "index", "photo": "/", "photo/a.html": "a"])
-    }
-
-    @Test("Other threads write pages with free paths even if the record isn't trusted, and leave all others alone")
-    func untrustedRecord() throws {
-        let first = try output.publish(["index.html": "index", "photo/a.html": "a", "photo/b.html": "bb"])
-        try output.write("other", to: "index.html")
-        try output.write("b", to: "photo/b.html")
-        try output.write("theirs", to: "photo/c.html")
-        try #require(chmod(output.path + "/photo/b.html", 0o666) == 0)
-        var publisher = try Publisher(output: output.path, owned: first.owned)
-        let writer = publisher.pageWriter
-        let pages = ["photo/a.html": "a", "photo/b.html": "bb", "photo/c.html": "theirs", "photo/d.html": "d"]
-        var written: Set<String> = []
-        for (path, text) in pages {
-            let output = writer.prepare(.file(SiteFile(path: path, bytes: Array(text.utf8)), key: nil))
-            if case .prepared = output { written.insert(path) }
-            try publisher.publish(output)
-        }
-        // The file of another size counts as missing.
-        #expect(written == ["photo/b.html", "photo/d.html"])
-        try publisher.publish(SiteFile(path: "index.html", bytes: Array("index".utf8)))
-        #expect(Set(try publisher.finish(keeping: []).written) == written.union(["index.html"]))
-        publisher.finishRemoval()
-        #expect(try output.text("photo/b.html") == "bb")
-        var status = stat()
-        try #require(stat(output.path + "/photo/b.html", &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o666)
-    }
-
-    @Test("A page that another thread has written keeps the permissions of the page that it replaces")
-    func preparedPermissions() throws {
-        let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
-        try #require(chmod(output.path + "/photo/a.html", 0o666) == 0)
-        var publisher = try Publisher(output: output.path, owned: first.owned)
-        let writer = publisher.pageWriter
-        for (path, text) in [("photo/a.html", "b"), ("photo/b.html", "b"), ("index.html", "index")] {
-            try publisher.publish(writer.prepare(.file(SiteFile(path: path, bytes: Array(text.utf8)), key: nil)))
-        }
-        #expect(try publisher.finish(keeping: []).written == ["photo/b.html", "photo/a.html"])
-        publisher.finishRemoval()
-        var status = stat()
-        try #require(stat(output.path + "/photo/a.html", &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o666)
-        #expect(try output.text("photo/a.html") == "b")
-    }
-
     @Test("If the first page is not the recorded one, every page is compared with its content")
     func notAsRecorded() throws {
         let first = try output.publish(["index.html": "one", "photo/a.html": "two", "photo/b.html": "six"])

@@ -1,0 +1,77 @@
+"""Photos whose picture the list pins by its digest."""
+
+from pictures import jpeg
+from scripted_server import picture, status
+from watched_sources import feed_entry, marks, rfc3339, sha256
+
+
+def test_a_pinned_picture_stays_when_its_address_has_other_bytes(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1)).upper()}})
+    clock.build(hour=0)
+    assert marks(gallery) == {}
+    before = gallery.photos()["Camera"]
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    run = clock.build(hour=1)
+    digest = sha256(jpeg(2))[:12]
+    message = f"The source has other bytes (SHA-256 {digest}…) than the list pins. The pinned picture stays."
+    assert marks(gallery) == {"changed": {"code": "changed", "since": rfc3339(1), "message": message}}
+    after = gallery.photos()["Camera"]
+    assert (after["sha256"], after["images"]) == (before["sha256"], before["images"])
+    assert f"  changed Camera: since {rfc3339(1)}: {message}" in run.err
+    assert feed_entry(gallery) == (rfc3339(1), f"changed since 15 January 2027, 09:00 UTC: {message}")
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=2).err
+    assert gallery.identities() == site
+    scripted.on("/camera.jpg", status(404))
+    clock.build(hour=3)
+    assert list(marks(gallery)) == ["changed"] and gallery.photos()["Camera"]["stale"]["code"] == "not-found"
+    scripted.on("/camera.jpg", picture(jpeg(3)))
+    clock.build("--filter", "none", hour=4)
+    assert marks(gallery)["changed"]["since"] == rfc3339(1) and gallery.photos()["Camera"]["sha256"] == before["sha256"]
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    clock.build(hour=5)
+    assert marks(gallery) == {}
+    assert feed_entry(gallery) == (rfc3339(5), "Back again")
+
+
+def test_a_pinned_picture_that_was_never_received_has_a_placeholder_until_it_is(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(2)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=0)
+    photo = gallery.photos()["Camera"]
+    assert photo["reason"] == {
+        "code": "changed",
+        "message": f"The source has other bytes (SHA-256 {sha256(jpeg(2))[:12]}…) than the list pins."}
+    assert photo["state"] == "failed" and photo["images"] == [] and photo["marks"] == []
+    clock.build(hour=1)
+    assert gallery.photos()["Camera"]["since"] == rfc3339(0)
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    clock.build(hour=2)
+    assert gallery.photos()["Camera"]["state"] == "filtered"
+
+
+def test_a_changed_pin_takes_the_new_picture_and_a_removed_one_takes_any(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    clock.build(hour=1)
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(2))}})
+    assert "Camera: the list pins other bytes" in clock.build("--explain", hour=2).err
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(2)) and marks(gallery) == {}
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1))}})
+    clock.build(hour=3)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1)), "the store still has the pinned picture"
+    assert list(marks(gallery)) == ["changed"]
+    gallery.list({"Camera": url})
+    clock.build(hour=4)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(2)) and marks(gallery) == {}
+
+
+def test_a_pin_that_is_no_digest_is_reported(gallery, scripted):
+    gallery.list({"A": {"url": scripted.on("/a.jpg", picture(jpeg(1))), "sha256": "abc"}})
+    run = gallery.run("check")
+    line = gallery.line_of(">abc<")
+    assert (f"photos.plist:{line}:3: 'sha256' is ignored: 'abc' is not allowed; "
+            "expected 64 hexadecimal digits") in run.err

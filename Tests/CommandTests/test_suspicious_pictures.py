@@ -1,0 +1,252 @@
+"""Pictures that look like a placeholder of the server are kept out until they are accepted."""
+
+import contextlib
+import plistlib
+import sqlite3
+
+import pytest
+from pictures import jpeg
+from scripted_server import held, picture, status
+from waiting import until
+from watched_sources import GIF, LARGE, feed_entry, marks, pixel, rfc3339, sha256
+
+
+@pytest.mark.parametrize(("new", "size", "is_kept"), [
+    (GIF, "1 × 1", True), (jpeg(2, width=199, height=150), "199 × 150", True),
+    (jpeg(2, width=200, height=150), "200 × 150", False), (jpeg(2, **LARGE), "400 × 300", False)],
+    ids=["pixel", "below a quarter", "a quarter", "same size"])
+def test_a_far_smaller_picture_is_kept_out_until_it_is_accepted(gallery, clock, scripted, new, size, is_kept):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    before = gallery.photos()["Camera"]
+    kind = "image/gif" if new is GIF else "image/jpeg"
+    scripted.on("/camera.jpg", picture(new, kind=kind))
+    run = clock.build("--strict-stale", hour=1, expect=1 if is_kept else 0)
+    if not is_kept:
+        assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(new)
+        return
+    message = (f"The source has a far smaller picture now ({size} instead of 400 × 300 pixels). "
+               "The earlier one stays until the new one is accepted.")
+    assert marks(gallery) == {"suspicious": {"code": "suspicious", "since": rfc3339(1), "message": message}}
+    after = gallery.photos()["Camera"]
+    assert {key: after[key] for key in ("sha256", "images", "original", "width")} == {
+        key: before[key] for key in ("sha256", "images", "original", "width")}
+    assert f"  suspicious Camera: since {rfc3339(1)}: {message}" in run.err and "--accept NAME" in run.err
+    site = gallery.identities()
+    run = clock.build(hour=2)
+    assert "Nothing to do" in run.err and "  suspicious Camera" in run.err
+    assert gallery.identities() == site
+    for options in [["--dry-run"], []]:
+        run = clock.build("--accept", "Camra", *options, hour=3)
+        assert "--accept 'Camra': no photo of that name is suspicious; suspicious are 'Camera'" in run.err
+    run = clock.build("--accept", "Camera", "--explain", hour=4)
+    assert "Camera: the new picture was accepted" in run.err
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(new)
+    assert feed_entry(gallery) == (rfc3339(4), "Back again")
+    assert "Nothing to do" in clock.build(hour=5).err
+
+
+def test_a_suspicious_photo_whose_old_picture_returns_is_back_without_being_accepted(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif"))
+    clock.build(hour=1)
+    clock.build("--filter", "none", hour=2)
+    assert list(marks(gallery)) == ["suspicious"], "another filter shows the old picture anew"
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    scripted.on("/camera.jpg", status(404))
+    clock.build(hour=3)
+    assert list(marks(gallery)) == ["suspicious"] and gallery.photos()["Camera"]["stale"]
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif"))
+    clock.build("--force", hour=4)
+    assert marks(gallery)["suspicious"]["since"] == rfc3339(1)
+    scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    clock.build(hour=5)
+    assert marks(gallery) == {} and feed_entry(gallery) == (rfc3339(5), "Back again")
+
+
+def test_a_picture_that_a_person_replaces_is_not_suspicious(gallery, clock, scripted):
+    """The person changes the address in the list, or a file on this machine."""
+    (gallery.folder / "file.jpg").write_bytes(jpeg(1, **LARGE))
+    gallery.list({"Camera": scripted.on("/a.jpg", picture(jpeg(1, **LARGE))), "File": "file.jpg"})
+    clock.build(hour=0)
+    (gallery.folder / "file.jpg").write_bytes(jpeg(2, width=20, height=15))
+    gallery.list({"Camera": scripted.on("/b.jpg", picture(jpeg(2, width=20, height=15))), "File": "file.jpg"})
+    clock.build(hour=1)
+    assert marks(gallery) == {} and marks(gallery, "File") == {}
+
+
+def replaced(gallery, scripted, count, removed=jpeg(99)):
+    """Lists photos of a server, all of which then have the same picture."""
+    gallery.list({f"P{n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(count)})
+    yield
+    for n in range(count):
+        scripted.on(f"/{n}.jpg", picture(removed))
+    yield
+
+
+@pytest.mark.parametrize(("count", "is_suspicious"), [(2, False), (3, True), (40, True)])
+def test_the_same_picture_at_several_addresses_is_suspicious(gallery, clock, scripted, count, is_suspicious):
+    step = replaced(gallery, scripted, count)
+    next(step)
+    clock.build(hour=0)
+    before = gallery.contents()
+    next(step)
+    run = clock.build(hour=1)
+    names = [f"P{n}" for n in range(count)]
+    assert {name: list(marks(gallery, name)) for name in names} == {
+        name: ["suspicious"] if is_suspicious else [] for name in names}
+    if not is_suspicious:
+        return
+    assert marks(gallery, "P0")["suspicious"]["message"] == (
+        "Several sources have this same picture now. The earlier one stays until the new one is accepted.")
+    pictures = {path for path in before if path.startswith("images/")}
+    assert {path for path in gallery.contents() if path.startswith("images/")} == pictures
+    assert f"{count} of them suspicious" in run.err
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=2).err
+    assert gallery.identities() == site
+    clock.build("--accept", "P1", "--accept", "P2", hour=3)
+    assert [name for name in names if not marks(gallery, name)] == ["P1", "P2"]
+    clock.build("--accept", "*", hour=4)
+    assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(99))}
+    assert "--accept '*': no photo is suspicious" in clock.build("--accept", "*", hour=5).err
+
+
+def test_addresses_that_get_the_same_picture_one_after_the_other_are_noticed_from_the_third_on(
+        gallery, clock, scripted):
+    gallery.list({f"P{n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(4)})
+    clock.build(hour=0)
+    for n in range(4):
+        scripted.on(f"/{n}.jpg", picture(jpeg(99)))
+        clock.build(hour=n + 1)
+    assert {name: list(marks(gallery, name)) for name in ("P0", "P1", "P2", "P3")} == {
+        "P0": [], "P1": [], "P2": ["suspicious"], "P3": ["suspicious"]}
+
+
+def test_a_camera_that_is_listed_in_several_spellings_may_change(gallery, clock, scripted):
+    scripted.on("/camera.jpg", picture(jpeg(1)))
+    gallery.list({f"P{n}": scripted.url(f"/camera.jpg?{n}") for n in range(5)})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(jpeg(2)))
+    clock.build(hour=1)
+    assert [photo["marks"] for photo in gallery.photos().values()] == [[]] * 5
+    assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(2))}
+
+
+def test_a_killed_build_does_not_take_suspicious_pictures(gallery, clock, scripted):
+    """The answer of one photo is held back, so that the build is killed when the others are done."""
+    step = replaced(gallery, scripted, 5)
+    next(step)
+    clock.build(hour=0)
+    next(step)
+    scripted.on("/4.jpg", lambda *_: scripted.release.wait(60))
+    process = gallery.program.start("build", cwd=gallery.folder)
+    try:
+        ledger = gallery.state / "ledger.sqlite"
+
+        def known():
+            with contextlib.closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as database:
+                return database.execute(
+                    "SELECT count(*) FROM source WHERE sha256 = ?", [sha256(jpeg(99))]).fetchone()[0] == 4
+
+        until(known, process, what="the ledger has the answers of four addresses")
+    finally:
+        process.kill()
+        process.communicate()
+    scripted.on("/4.jpg", picture(jpeg(99)))
+    clock.build(hour=2)
+    assert [list(marks(gallery, f"P{n}")) for n in range(5)] == [["suspicious"]] * 5
+
+
+def images(gallery):
+    # Other folders have temporary files while a build runs.
+    return {f"images/{path.name}" for path in (gallery.site / "images").iterdir()}
+
+
+def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):
+    step = replaced(gallery, scripted, 4)
+    next(step)
+    clock.build(hour=0)
+    next(step)
+    before = images(gallery)
+    gallery.list(plistlib.loads(gallery.manifest.read_bytes()) | {
+        "Second": scripted.on("/second.jpg", picture(jpeg(7))),
+        "Last": scripted.on("/last.jpg", held(scripted, jpeg(8)))})
+    # One after the other, so that the four are done when the second new photo is shown.
+    process = gallery.program.start(
+        "build", "--live", "--downloads", "1", "--jobs", "1", cwd=gallery.folder, env=clock.environment(hour=1))
+    until(lambda: any("Second" in card for card in (gallery.live_status() or {"cards": []})["cards"]), what="its card")
+    during = images(gallery) - before
+    scripted.release.set()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert [list(marks(gallery, f"P{n}")) for n in range(4)] == [["suspicious"]] * 4
+    photos = gallery.photos()
+    assert photos["Last"]["state"] == "filtered"
+    second = {image["path"] for image in [*photos["Second"]["images"], photos["Second"]["original"]]}
+    assert during and during <= second
+
+
+def test_a_stale_photo_whose_source_answers_with_a_suspicious_picture_is_no_longer_stale(gallery, clock, scripted):
+    step = replaced(gallery, scripted, 3)
+    next(step)
+    clock.build(hour=0)
+    scripted.on("/0.jpg", status(404))
+    clock.build(hour=1)
+    next(step)
+    clock.build(hour=2)
+    assert list(marks(gallery, "P0")) == ["suspicious"] and gallery.photos()["P0"]["stale"] is None
+    site = gallery.identities()
+    assert "Nothing to do" in clock.build(hour=3).err and gallery.identities() == site
+
+
+# What is accepted
+
+def test_accepting_all_accepts_only_pictures_that_are_marked(gallery, clock, scripted):
+    gallery.list({name: scripted.on(f"/{name}.jpg", picture(jpeg(n, **LARGE))) for n, name in enumerate("AB")})
+    clock.build(hour=0)
+    scripted.on("/A.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/B.jpg", picture(pixel(3)))
+    clock.build("--accept", "*", hour=2)
+    assert marks(gallery, "A") == {} and gallery.photos()["A"]["sha256"] == sha256(pixel(2))
+    assert list(marks(gallery, "B")) == ["suspicious"]
+    assert gallery.photos()["B"]["sha256"] == sha256(jpeg(1, **LARGE))
+
+
+def test_accepting_a_photo_that_is_not_suspicious_accepts_nothing(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    assert "no photo of that name is suspicious" in clock.build("--accept", "Camera", hour=1).err
+    assert list(marks(gallery)) == ["suspicious"]
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+
+
+def test_a_picture_that_came_after_the_marked_one_is_not_accepted_with_it(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/camera.jpg", picture(pixel(3)))
+    clock.build("--accept", "Camera", hour=2)
+    assert marks(gallery)["suspicious"]["since"] == rfc3339(1)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    clock.build("--accept", "Camera", hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(3))
+
+
+def test_a_picture_is_accepted_while_its_source_fails(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    scripted.on("/camera.jpg", status(404))
+    clock.build("--accept", "Camera", hour=2)
+    photo = gallery.photos()["Camera"]
+    assert marks(gallery) == {} and photo["sha256"] == sha256(pixel(2)) and photo["stale"]["code"] == "not-found"
+    clock.build(hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))
