@@ -84,7 +84,7 @@ def test_the_list_shows_the_states_of_photos(site, open_page):
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_links_lead_from_the_first_photo_to_the_last_and_back(site, open_page, origin):
     pages = [photo["page"] for photo in site.status()["photos"]]
-    visit = open_page(pages[0], origin)
+    visit = open_page(pages[0], origin, reduced_motion="reduce")
     for path in pages[1:]:
         visit.page.locator('a[rel~="next"]').first.click()
         visit.page.wait_for_url(f"**/{path}")
