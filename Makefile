@@ -23,7 +23,7 @@ demo: ## build the program and the sample gallery in public/, and print the page
 test: ## run all tests: format, warnings, Swift tests, command tests, some of the fault tests, browser tests
 	@Scripts/test all
 
-check: ## run the tests that take less than a minute after a change: format, fast Swift tests, 30 command tests
+check: ## check a change in less than a minute: changed files' format, debug build, fast Swift and command tests
 	@Scripts/test check
 
 test-swift: ## run the Swift tests, debug build; T=PATTERN, as for `swift test --filter`

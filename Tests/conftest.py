@@ -18,11 +18,12 @@ def pytest_report_header():
 
 #: The groups that take longest. They start first, so that none of them is still running when the others have ended.
 LONGEST = [
-    "faults", "trials", "CommandTests/test_unreliable_network", "CommandTests/test_publish_rsync",
-    "BrowserTests/test_pages", "CommandTests/test_manifests", "BrowserTests/test_layout_stability",
-    "CommandTests/test_publish_s3", "BrowserTests/test_live", "CommandTests/test_watch", "CommandTests/test_engines",
-    "CommandTests/test_memory_limit", "CommandTests/test_publish_readers", "BrowserTests/test_viewer_touch",
-    "CommandTests/test_faulty_disk", "BrowserTests/test_preview_panel", "CommandTests/test_serve_lists",
+    "faults", "trials", "CommandTests/network/test_unreliable_network", "CommandTests/publish/test_publish_rsync",
+    "BrowserTests/test_pages", "CommandTests/lists/test_manifests", "BrowserTests/test_layout_stability",
+    "CommandTests/publish/test_publish_s3", "BrowserTests/test_live", "CommandTests/unattended/test_watch",
+    "CommandTests/shards/test_engines", "CommandTests/pictures/test_memory_limit",
+    "CommandTests/publish/test_publish_readers", "BrowserTests/test_viewer_touch",
+    "CommandTests/state/test_faulty_disk", "BrowserTests/test_preview_panel", "CommandTests/serve/test_serve_lists",
     "BrowserTests/test_preview_view"]
 
 
@@ -33,7 +34,7 @@ def group_of(nodeid):
     path = nodeid.partition("::")[0].removesuffix(".py")
     if path.startswith("CommandTests/faults/"):
         return "faults"
-    return "trials" if path.startswith("CommandTests/test_misbehaving_servers_") else path
+    return "trials" if path.startswith("CommandTests/misbehaving_servers/") else path
 
 
 def pytest_collection_modifyitems(items):

@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// The files `groups-…` were made by `many_groups` of Tests/Harness/lossless_webp.py, `alpha-groups-…` by
+/// The files `groups-…` were made by `many_groups` of Tests/Harness/images/lossless_webp.py, `alpha-groups-…` by
 /// `many_groups_of_transparency`, and `alpha-cut-…` by `cut_transparency`. Files are 64 pixels wide and high unless a
 /// comment says otherwise.
 @Suite("The prefix tables that a WebP makes its decoder build are counted before decoding")

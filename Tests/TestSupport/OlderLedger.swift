@@ -6,7 +6,7 @@ package enum OlderLedger {
     /// photos.
     package static let withTexts: String = {
         // The tests of the commands read the same file.
-        let file = URL(filePath: #filePath).appending(path: "../../Harness/version-10.sql").standardized
+        let file = URL(filePath: #filePath).appending(path: "../../Harness/disk/version-10.sql").standardized
         guard let statements = FileManager.default.contents(atPath: file.path) else {
             preconditionFailure("\(file.path) can't be read")
         }

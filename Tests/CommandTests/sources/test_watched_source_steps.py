@@ -2,7 +2,6 @@
 step. docs/explanation/watched-sources.md has the same table."""
 
 import datetime
-import hashlib
 import re
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from gallery import Gallery
 from pictures import jpeg
 from program import ROOT
 from scripted_server import ScriptedServer, picture, status
-from watched_sources import GIF, LARGE, START
+from watched_sources import GIF, LARGE, START, sha256
 
 REMOVED = jpeg(99, **LARGE)
 OTHERS = 39
@@ -124,7 +123,3 @@ def test_the_documentation_has_the_same_table():
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")]
     documented = [(row[0], row[1]) for row in rows if len(row) == 4 and row[0] not in ("the source has", "---")]
     assert documented == [(step.event, step.word) for step in STEPS]
-
-
-def sha256(content):
-    return hashlib.sha256(content).hexdigest()

@@ -25,8 +25,8 @@ AT_REST = """() => document.querySelector('#viewer').getAnimations({ subtree: tr
 class Viewer:
     """The viewer of one visit's page.
 
-    Its waits are those of a locator where they can be. `expect` describes the whole page after each look that does not
-    find what it expects, and on a page of a thousand photos the browser does little else while it waits.
+    It waits with locators where it can. While an element is not visible, `expect` describes the whole page after each
+    failed look, and on a page of a thousand photos the browser then does little else.
     """
 
     def __init__(self, visit):

@@ -5,7 +5,7 @@ import json
 import pytest
 from pictures import jpeg
 from scripted_server import picture, response, status
-from watched_sources import HOUR, LARGE, START, feed_entry, marks, pixel, rfc3339, sha256
+from watched_sources import HOUR, START, feed_entry, marks, rfc3339, sha256
 
 
 @pytest.fixture
@@ -161,17 +161,3 @@ def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, camera):
     clock.build(hour=30)
     assert gallery.contents() == site
     assert json.loads(gallery.run("status", "--json").out)["photos"][0]["marks"][0]["code"] == "frozen"
-
-
-def test_a_suspicious_picture_is_still_kept_out_when_the_ledger_is_lost(gallery, clock, scripted):
-    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
-    clock.build(hour=0)
-    scripted.on("/camera.jpg", picture(pixel(2)))
-    clock.build(hour=1)
-    site = gallery.contents()
-    (gallery.state / "ledger.sqlite").unlink()
-    clock.build(hour=2)
-    assert list(marks(gallery)) == ["suspicious"] and gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
-    assert gallery.contents() == site
-    clock.build("--accept", "Camera", hour=3)
-    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))

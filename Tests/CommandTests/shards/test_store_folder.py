@@ -9,7 +9,7 @@ import pytest
 from preloading import compile_library
 from store_tool import StoreTool
 
-SOURCE = Path(__file__).parents[1] / "Harness/faulty_links.c"
+SOURCE = Path(__file__).parents[2] / "Harness/disk/faulty_links.c"
 
 
 @pytest.fixture(scope="module")

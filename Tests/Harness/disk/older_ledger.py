@@ -74,7 +74,7 @@ GROUPS = {"content": "found", "file": "file", "address": "address", "damage": "d
 
 def sentence(reason):
     """The English sentence for a reason as version 10 stores it: {"not-an-image":{"phrase":{"content":"web-page"}}}."""
-    texts = (Path(__file__).parents[2] / "Templates/strings/en.txt").read_text()
+    texts = (Path(__file__).parents[3] / "Templates/strings/en.txt").read_text()
     def text(name):
         return re.search(f"^{re.escape(name)} = (.*)$", texts, re.MULTILINE).group(1)
 

@@ -1,4 +1,4 @@
-"""Earlier versions of photos that do not show what their source has: suspicious, pinned, stale, renamed and local ones."""
+"""Earlier versions of photos that are suspicious, pinned, stale, moved, renamed or local."""
 
 import pytest
 from pictures import jpeg

@@ -4,13 +4,10 @@ import plistlib
 import signal
 
 import pytest
+from preview_process import slugs
 from program import exit_code
 from scripted_server import ScriptedServer, held, picture, status
 from waiting import until
-
-
-def slugs(*numbers):
-    return [f"photo-{number}" for number in numbers]
 
 
 def listed(*names):

@@ -203,6 +203,20 @@ def test_a_stale_photo_whose_source_answers_with_a_suspicious_picture_is_no_long
     assert "Nothing to do" in clock.build(hour=3).err and gallery.identities() == site
 
 
+def test_a_suspicious_picture_is_still_kept_out_when_the_ledger_is_lost(gallery, clock, scripted):
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(pixel(2)))
+    clock.build(hour=1)
+    site = gallery.contents()
+    (gallery.state / "ledger.sqlite").unlink()
+    clock.build(hour=2)
+    assert list(marks(gallery)) == ["suspicious"] and gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))
+    assert gallery.contents() == site
+    clock.build("--accept", "Camera", hour=3)
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))
+
+
 # What is accepted
 
 def test_accepting_all_accepts_only_pictures_that_are_marked(gallery, clock, scripted):
