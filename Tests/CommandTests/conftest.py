@@ -1,5 +1,5 @@
-"""Fixtures of the command tests: certificates, injected faults, servers to publish to, previews, watched sources, and
-the builds for misbehaving servers."""
+"""Fixtures of the command tests: certificates, injected faults, servers to publish to, previews, and the builds for
+misbehaving servers."""
 
 import signal
 
@@ -14,8 +14,6 @@ from s3_stores import MotoStore, RcloneStore
 from scripted_server import ScriptedServer, picture
 from ssh_server import SSHServer
 from trials import Trials
-from versioned_camera import VersionedCamera
-from watched_sources import Clock
 
 
 def pytest_configure():
@@ -100,13 +98,3 @@ def remote(gallery):
             f"Photo {number}": server.on(f"/{number}.jpg", picture(jpeg(number), **fresh)) for number in range(1, 41)})
         gallery.server = server
         yield gallery
-
-
-@pytest.fixture
-def clock(gallery):
-    return Clock(gallery)
-
-
-@pytest.fixture
-def versioned_camera(gallery, scripted):
-    return VersionedCamera(gallery, scripted)

@@ -9,14 +9,14 @@ from watched_sources import HOUR, START, feed_entry, marks, rfc3339, sha256
 
 
 @pytest.fixture
-def camera(gallery, scripted):
+def webcam(gallery, scripted):
     """A webcam that is expected to change within a day."""
     url = scripted.on("/camera.jpg", picture(jpeg(1)))
     gallery.list({"Camera": {"url": url, "expect-change": "24h"}, "Still": scripted.on("/still.jpg", picture(jpeg(9)))})
     return scripted
 
 
-def test_a_photo_is_frozen_when_its_bytes_have_not_changed_for_as_long_as_expected(gallery, clock, camera):
+def test_a_photo_is_frozen_when_its_bytes_have_not_changed_for_as_long_as_expected(gallery, clock, webcam):
     clock.build(hour=0)
     clock.build(hour=23)
     assert marks(gallery) == {}
@@ -39,7 +39,7 @@ def test_a_photo_is_frozen_when_its_bytes_have_not_changed_for_as_long_as_expect
     assert listed.lines() == ["1 of 2 photos"]
 
 
-def test_a_photo_that_stays_frozen_changes_the_site_once(gallery, clock, camera):
+def test_a_photo_that_stays_frozen_changes_the_site_once(gallery, clock, webcam):
     clock.build(hour=0)
     clock.build(hour=30)
     site = gallery.identities()
@@ -49,10 +49,10 @@ def test_a_photo_that_stays_frozen_changes_the_site_once(gallery, clock, camera)
     assert marks(gallery)["frozen"]["since"] == rfc3339(0)
 
 
-def test_a_frozen_photo_that_changes_is_back_again(gallery, clock, camera):
+def test_a_frozen_photo_that_changes_is_back_again(gallery, clock, webcam):
     clock.build(hour=0)
     clock.build(hour=30)
-    camera.on("/camera.jpg", picture(jpeg(2)))
+    webcam.on("/camera.jpg", picture(jpeg(2)))
     clock.build("--strict-stale", hour=31)
     assert marks(gallery) == {}
     assert feed_entry(gallery) == (rfc3339(31), "Back again")
@@ -62,15 +62,15 @@ def test_a_frozen_photo_that_changes_is_back_again(gallery, clock, camera):
     assert marks(gallery)["frozen"]["since"] == rfc3339(31)
 
 
-def test_a_photo_that_cannot_be_refreshed_is_stale_and_frozen(gallery, clock, camera):
+def test_a_photo_that_cannot_be_refreshed_is_stale_and_frozen(gallery, clock, webcam):
     clock.build(hour=0)
-    camera.on("/camera.jpg", status(404))
+    webcam.on("/camera.jpg", status(404))
     clock.build(hour=2)
     clock.build(hour=24)
     photo = gallery.photos()["Camera"]
     assert photo["stale"]["since"] == rfc3339(2)
     assert marks(gallery)["frozen"]["since"] == rfc3339(0)
-    camera.on("/camera.jpg", picture(jpeg(1)))
+    webcam.on("/camera.jpg", picture(jpeg(1)))
     clock.build(hour=25)
     assert gallery.photos()["Camera"]["stale"] is None
     assert marks(gallery)["frozen"]["since"] == rfc3339(0), "the same bytes are no change"
@@ -153,7 +153,7 @@ def test_a_bad_value_is_reported_with_its_line_and_what_is_allowed(gallery, cloc
     assert "--expect-change: 'soon' is not allowed; expected a duration from 1s such as 24h, or never" in run.err
 
 
-def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, camera):
+def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, webcam):
     clock.build(hour=0)
     clock.build(hour=30)
     site = gallery.contents()

@@ -11,11 +11,6 @@ from versioned_camera import A, B, C, D, SHOW
 from watched_sources import rfc3339, sha256
 
 
-@pytest.fixture
-def camera(versioned_camera):
-    return versioned_camera
-
-
 def test_the_previous_original_of_a_changed_photo_is_kept_and_not_published(camera):
     camera.build(A)
     assert "versions" not in camera.photo

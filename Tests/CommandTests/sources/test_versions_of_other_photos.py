@@ -7,11 +7,6 @@ from versioned_camera import A, B, C, D, SHOW
 from watched_sources import sha256
 
 
-@pytest.fixture
-def camera(versioned_camera):
-    return versioned_camera
-
-
 def test_a_suspicious_picture_is_no_version_and_one_that_is_accepted_makes_the_old_one_a_version(camera):
     camera.build(A, *SHOW)
     camera.build(B, *SHOW)

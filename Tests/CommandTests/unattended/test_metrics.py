@@ -129,23 +129,11 @@ def test_a_dry_run_writes_no_metrics(three_photos, file):
     assert not file.exists()
 
 
-def is_as_without(gallery, *arguments):
-    """Builds with a problem of the metrics and without metrics. Both have the same exit code and the same site."""
-    clock = {"SOURCE_DATE_EPOCH": "1700000000"}
-    run = gallery.build(*arguments, env=clock)
-    site = gallery.contents()
-    shutil.rmtree(gallery.site)
-    shutil.rmtree(gallery.state)
-    gallery.build(env=clock)
-    assert gallery.contents() == site
-    return run
-
-
 @pytest.mark.parametrize("name", ["missing/photos.prom", "folder", "file/photos.prom", "x" * 300])
 def test_a_file_that_cannot_be_written_is_a_warning(three_photos, name):
     (three_photos.folder / "folder").mkdir()
     (three_photos.folder / "file").write_text("")
-    run = is_as_without(three_photos, "--quiet", "--metrics", three_photos.folder / name)
+    run = three_photos.build_unaffected_by("--quiet", "--metrics", three_photos.folder / name)
     assert len(run.lines()) == 1 and "metrics" in run.err and name in run.err
 
 
@@ -166,12 +154,12 @@ def test_a_full_disk_or_a_read_only_one_is_a_warning_and_the_old_file_stays(thre
     try:
         (disk / "photos.prom").write_text("# HELP gallerygen_x old\n")
         fill(disk)
-        run = is_as_without(three_photos, "--metrics", disk / "photos.prom")
+        run = three_photos.build_unaffected_by("--metrics", disk / "photos.prom")
         assert "No space left on device" in run.err
         assert (disk / "photos.prom").read_text() == "# HELP gallerygen_x old\n"
         assert sorted(path.name for path in disk.iterdir()) == ["filler", "photos.prom"]
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        run = is_as_without(three_photos, "--metrics", disk / "photos.prom")
+        run = three_photos.build_unaffected_by("--metrics", disk / "photos.prom")
         assert "Read-only file system" in run.err
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -179,12 +167,12 @@ def test_a_full_disk_or_a_read_only_one_is_a_warning_and_the_old_file_stays(thre
 
 def test_another_file_is_never_replaced(three_photos):
     before = three_photos.manifest.read_bytes()
-    run = is_as_without(three_photos, "--metrics", three_photos.manifest)
+    run = three_photos.build_unaffected_by("--metrics", three_photos.manifest)
     assert "it has other content, which is not overwritten" in run.err
     assert three_photos.manifest.read_bytes() == before
 
 
 def test_a_device_is_never_replaced(three_photos):
-    run = is_as_without(three_photos, "--metrics", "/dev/null")
+    run = three_photos.build_unaffected_by("--metrics", "/dev/null")
     assert "/dev/null can't be written: it is not a regular file" in run.err
     assert not os.path.isfile("/dev/null")

@@ -1,6 +1,5 @@
 """--ping: the beginning and the exit code of each build go to a service such as Healthchecks."""
 
-import shutil
 import signal
 import time
 
@@ -66,21 +65,10 @@ def test_a_long_summary_is_cut_between_two_characters(gallery, service):
     body.decode()
 
 
-def result(gallery, *arguments, **options):
-    clock = {"SOURCE_DATE_EPOCH": "1700000000"}
-    run = gallery.build("--quiet", *arguments, env=clock, **options)
-    site = gallery.contents()
-    shutil.rmtree(gallery.site)
-    shutil.rmtree(gallery.state)
-    gallery.build(env=clock)
-    assert gallery.contents() == site
-    return run
-
-
 @pytest.mark.parametrize("status", [301, 404, 500])
 def test_a_service_that_answers_with_an_error_is_a_warning(three_photos, status):
     with CheckService(status) as service:
-        run = result(three_photos, "--ping", service.url)
+        run = three_photos.build_unaffected_by("--quiet", "--ping", service.url)
         assert len(run.lines()) == 1 and f"it answered with status {status}" in run.err
         assert "secret" not in run.err, "whoever knows the address can report in the user's name"
 
@@ -88,12 +76,12 @@ def test_a_service_that_answers_with_an_error_is_a_warning(three_photos, status)
 def test_a_service_that_is_down_is_a_warning(three_photos):
     with CheckService() as service:
         url = service.url
-    run = result(three_photos, "--ping", url)
+    run = three_photos.build_unaffected_by("--quiet", "--ping", url)
     assert len(run.lines()) == 1 and "ping: 127.0.0.1" in run.err and "connect" in run.err
 
 
 def test_a_service_that_does_not_exist_is_a_warning(three_photos):
-    run = result(three_photos, "--ping", "http://no-such-host.invalid/uuid")
+    run = three_photos.build_unaffected_by("--quiet", "--ping", "http://no-such-host.invalid/uuid")
     assert len(run.lines()) == 1 and "no-such-host.invalid" in run.err
 
 
