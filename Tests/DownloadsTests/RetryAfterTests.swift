@@ -56,7 +56,7 @@ struct RetryAfterTests {
 
     @Test("The host's other photos wait as well, and photos of other hosts do not")
     func wholeHost() async throws {
-        let server = try server(429, "Retry-After: 30")
+        let server = try server(429, "Retry-After: 60")
         let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig(
             .roomy {
@@ -72,7 +72,7 @@ struct RetryAfterTests {
 
     @Test("A Retry-After for a photo without retries left also holds the host's other photos")
     func lastTry() async throws {
-        let server = try server(429, "Retry-After: 30")
+        let server = try server(429, "Retry-After: 60")
         let rig = try Rig(.roomy { $0.total = 1 })
         let first = rig.start(server.url("/1"))
         let second = rig.start(server.url("/2"))
