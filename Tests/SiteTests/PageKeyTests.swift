@@ -1,5 +1,6 @@
 import PhotoModel
 import Site
+import Synchronization
 import Testing
 
 @Suite("Pages that are not rendered again")
@@ -32,6 +33,36 @@ struct PageKeyTests {
         #expect(one.bytes == other.bytes)
         #expect(one.keys == other.keys)
         #expect(made.digest == Sample.everything.digest)
+    }
+
+    @Test("A photo is converted once for digests, status.json and the search list, unless a page or the feed shows it")
+    func conversions() throws {
+        let conversions = Mutex<[Int: Int]>([:])
+        var content = Sample.everything
+        let photos = (0..<200).map { Sample.photo("Photo \($0)") }
+        content.photos = SitePhotos(photos)
+        let expected = try Self.render(content)
+        let known = expected.keys.filter { !$0.key.hasPrefix("assets/search.") }
+        #expect(known.count == expected.keys.count - 1)
+        content.photos = SitePhotos(count: photos.count) { index in
+            conversions.withLock { $0[index, default: 0] += 1 }
+            return photos[index]
+        }
+        let outline = SiteOutline(content, withLists: true)
+        let renderer = try SiteRenderer(content: content, outline: outline, templates: TemplateSet())
+        var unchanged: Set<String> = []
+        renderer.outputs(known: known) { output in
+            switch output {
+            case .file(let file, _): #expect(file.bytes == expected.bytes[file.path])
+            case .stream(let stream): #expect(stream.collected.bytes == expected.bytes[stream.path])
+            case .unchanged(let path): unchanged.insert(path)
+            case .prepared: Issue.record("no file is prepared here")
+            }
+        }
+        #expect(unchanged.contains("photo/photo 199.html"))
+        // All photos have changed at the same time, so the feed shows the first ones.
+        #expect(conversions.withLock { $0.filter { $0.value > 1 }.keys.allSatisfy { $0 < 50 } })
+        #expect(conversions.withLock { $0.count } == photos.count)
     }
 
     private static let changes: [@Sendable (inout SiteContent) -> Void] = [

@@ -53,7 +53,7 @@ struct Publication: Sendable {
         if let updated = try session.updated(of: content, options) { content.updated = updated }
         // While the outline is made, this thread reads the output folder and the ledger's record of it. The outline
         // uses the records, so it must have ended before an error releases them.
-        let outlining = BackgroundTask { [content] in SiteOutline(content) }
+        let outlining = BackgroundTask { [content] in SiteOutline(content, withLists: true) }
         defer { outlining.wait() }
         var publisher = try publisher(owned: live?.owned)
         let outline = try outlining.value()

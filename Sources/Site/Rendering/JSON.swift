@@ -49,10 +49,15 @@ package enum JSON: ExpressibleByDictionaryLiteral, Sendable {
         }
     }
 
-    /// Appends a string in quotation marks. RFC 8259 §7: quotation mark, reverse solidus and control characters are
-    /// escaped.
+    /// Appends a string in quotation marks.
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        writeEscaped(text, to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a part of a string. RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped.
+    static func writeEscaped(_ text: String, to output: inout [UInt8]) {
         var text = text
         // This is safe: the buffer is only read inside the closure, and only within its bounds.
         text.withUTF8 { bytes in
@@ -66,7 +71,6 @@ package enum JSON: ExpressibleByDictionaryLiteral, Sendable {
             }
             output.append(contentsOf: bytes[clean...])
         }
-        output.append(UInt8(ascii: "\""))
     }
 
     private static func escape(_ byte: UInt8) -> String {

@@ -35,9 +35,6 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     return .object(members)
 }
 
-/// The size of most photos as JSON, in bytes. Reserving it at once avoids reallocations while a line grows.
-let photoLineCapacity = 1_024
-
 /// The marks of a photo, each with its word, its time and its sentence; nil for a photo without marks.
 private func markTexts(_ photo: SitePhoto, _ language: PageLanguage) -> String? {
     guard !photo.marks.isEmpty else { return nil }

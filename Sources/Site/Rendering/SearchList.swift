@@ -3,39 +3,81 @@ internal import PhotoModel
 /// assets/search.<hash>.js: the values by which photos are searched and sorted. There is one text for each kind of
 /// value, with a line for each photo. It has a tenth of the size of the records, and the browser can split it in a few
 /// calls. A kind of value that no photo has is an empty text.
-func searchListScript(_ photos: SitePhotos) -> [UInt8] {
-    let kinds = ["name", "slug", "caption", "credit", "album", "tags", "state", "rating", "vote", "date"]
-    var texts = [String](repeating: "", count: kinds.count)
-    var isUsed = [Bool](repeating: false, count: kinds.count)
-    let line = { (index: Int) in values(of: photos[index]) }
-    Parallel.forEach(photos.indices, line) { values in
-        for (kind, value) in values.enumerated() {
-            texts[kind] += value
-            texts[kind] += "\n"
-            if !value.isEmpty { isUsed[kind] = true }
+struct SearchList: Sendable {
+    private enum Kind: String, CaseIterable {
+        case name, slug, caption, credit, album, tags, state, rating, vote, date
+    }
+
+    /// The text of each kind, escaped for JSON. Every line ends in a line break.
+    private var texts = [[UInt8]](repeating: [], count: Kind.allCases.count)
+    /// Whether any photo has a value of the kind.
+    private var isUsed = [Bool](repeating: false, count: Kind.allCases.count)
+
+    private static let lineBreak = Array(#"\n"#.utf8)
+
+    init() {}
+
+    /// The lines of all photos.
+    init(_ photos: SitePhotos) {
+        let list = { (indices: Range<Int>) in
+            var list = SearchList()
+            for index in indices { list.add(photos[index]) }
+            return [list]
+        }
+        Parallel.forEach(parts: photos.indices, list) { append($0) }
+    }
+
+    /// Adds a line for a photo to each text.
+    mutating func add(_ photo: SitePhoto) {
+        let details = photo.details
+        for (number, kind) in Kind.allCases.enumerated() {
+            let value: String? =
+                switch kind {
+                case .name: line(photo.name)
+                case .slug: photo.slug == slugInScripts(photo.name) ? nil : SitePath.encoded(photo.slug)
+                case .caption: details.caption.map(line)
+                case .credit: details.credit.map(line)
+                case .album: line(photo.album.joined(separator: " / "))
+                case .tags: details.tags.map(line).joined(separator: "\t")
+                case .state: states(of: photo)
+                case .rating: details.rating.map(ratingText)
+                case .vote: photo.vote?.rawValue
+                case .date: (photo.taken ?? details.date).map(line)
+                }
+            if let value, !value.isEmpty {
+                isUsed[number] = true
+                JSON.writeEscaped(value, to: &texts[number])
+            }
+            texts[number] += Self.lineBreak
         }
     }
-    var bytes = Array("window.gallerySearch = ".utf8)
-    let members = kinds.indices.map { kind in
-        (key: kinds[kind], value: JSON.text(isUsed[kind] ? String(texts[kind].dropLast()) : ""))
+
+    /// Adds the lines of the photos that follow.
+    mutating func append(_ other: SearchList) {
+        for number in texts.indices {
+            texts[number] += other.texts[number]
+            isUsed[number] = isUsed[number] || other.isUsed[number]
+        }
     }
-    JSON.object(members).write(to: &bytes)
-    bytes += ";\n".utf8
-    return bytes
+
+    /// The content of the file.
+    var script: [UInt8] {
+        var bytes = Array("window.gallerySearch = {".utf8)
+        for (number, kind) in Kind.allCases.enumerated() {
+            bytes += "\(number > 0 ? "," : "")\"\(kind.rawValue)\":\"".utf8
+            if isUsed[number] { bytes += texts[number].dropLast(Self.lineBreak.count) }
+            bytes += "\"".utf8
+        }
+        bytes += "};\n".utf8
+        return bytes
+    }
 }
 
-private func values(of photo: SitePhoto) -> [String] {
-    let details = photo.details
-    let states = [photo.state.rawValue] + (photo.stale == nil ? [] : ["stale"]) + photo.marks.map(\.code.rawValue)
-    let state = states.joined(separator: " ")
-    let slug = photo.slug == slugInScripts(photo.name) ? "" : SitePath.encoded(photo.slug)
-    let texts = [
-        photo.name, slug, details.caption, details.credit, photo.album.joined(separator: " / "),
-        nil, state, details.rating.map(ratingText), photo.vote?.rawValue, photo.taken ?? details.date,
-    ]
-    var lines = texts.map { line($0 ?? "") }
-    lines[5] = details.tags.map(line).joined(separator: "\t")
-    return lines
+/// The state of a photo, and the codes of its marks.
+private func states(of photo: SitePhoto) -> String {
+    guard photo.stale != nil || !photo.marks.isEmpty else { return photo.state.rawValue }
+    let stale = photo.stale == nil ? [] : ["stale"]
+    return ([photo.state.rawValue] + stale + photo.marks.map(\.code.rawValue)).joined(separator: " ")
 }
 
 /// The slug that the scripts derive from a name, so that the list only needs the slugs that differ; nil for a name that

@@ -1,7 +1,8 @@
 package import PhotoModel
 
 /// The data of all photos that pages of other photos and lists need, and the digests that show whether a page has
-/// changed. The outline is made in one pass over the photos, and is small enough to keep for all of them.
+/// changed. The outline is made in one pass over the photos. Without the lists it is small enough to keep for all of
+/// them.
 package struct SiteOutline: Sendable {
     /// The slug of each photo. This array and the next three have the order of the content's photos.
     let slugs: [String]
@@ -17,6 +18,8 @@ package struct SiteOutline: Sendable {
     let hasTags: Bool
     /// The indices of the photos that need somebody's attention.
     let needingAttention: [Int]
+    /// The photos' lines of status.json and of the search list; nil if the outline was made without them.
+    let lists: PhotoLists?
 
     /// The data that one photo contributes to the outline.
     private struct PhotoSummary {
@@ -33,7 +36,9 @@ package struct SiteOutline: Sendable {
         let hasPicture: Bool
     }
 
-    package init(_ content: SiteContent) {
+    /// - Parameter withLists: whether the lines of status.json and of the search list are kept, for a site that will be
+    ///   published. They take up 0.5 to 1 KB for each photo.
+    package init(_ content: SiteContent, withLists: Bool = false) {
         let count = content.photos.count
         var (slugs, linkDigests, digests, changes) = ([String](), [Digest](), [Digest](), [Int64?]())
         slugs.reserveCapacity(count)
@@ -44,17 +49,30 @@ package struct SiteOutline: Sendable {
         var summary = SiteSummary()
         var hasTags = false
         var needingAttention: [Int] = []
-        let summarize = { (index: Int) in Self.summary(of: content.photos[index]) }
-        Parallel.forEach(0..<count, summarize) { photo in
-            if photo.needsAttention { needingAttention.append(slugs.count) }
-            slugs.append(photo.slug)
-            linkDigests.append(photo.linkDigest)
-            digests.append(photo.digest)
-            changes.append(photo.change)
-            albums.add(photo.album, hasPicture: photo.hasPicture)
-            summary.add(
-                photo.state, isStale: photo.isStale, marks: photo.marks, needsAttention: photo.needsAttention)
-            hasTags = hasTags || photo.hasTags
+        var allLists = withLists ? PhotoLists() : nil
+        // Each photo is converted once for all of this, because that takes longer than most of what is made of it.
+        let summarize = { (indices: Range<Int>) in
+            var lists = withLists ? PhotoLists() : nil
+            let photos = indices.map { index in
+                let photo = content.photos[index]
+                lists?.add(photo, at: index)
+                return Self.summary(of: photo)
+            }
+            return [(photos: photos, lists: lists)]
+        }
+        Parallel.forEach(parts: 0..<count, summarize) { part in
+            for photo in part.photos {
+                if photo.needsAttention { needingAttention.append(slugs.count) }
+                slugs.append(photo.slug)
+                linkDigests.append(photo.linkDigest)
+                digests.append(photo.digest)
+                changes.append(photo.change)
+                albums.add(photo.album, hasPicture: photo.hasPicture)
+                summary.add(
+                    photo.state, isStale: photo.isStale, marks: photo.marks, needsAttention: photo.needsAttention)
+                hasTags = hasTags || photo.hasTags
+            }
+            if let lists = part.lists { allLists?.append(lists) }
         }
         self.slugs = slugs
         self.linkDigests = linkDigests
@@ -64,6 +82,7 @@ package struct SiteOutline: Sendable {
         self.summary = summary
         self.hasTags = hasTags
         self.needingAttention = needingAttention
+        lists = allLists
     }
 
     private static func summary(of photo: SitePhoto) -> PhotoSummary {

@@ -55,11 +55,7 @@ extension SiteRenderer {
         case SitePath.statusPage:
             bytes = templates.render("status", StatusPage(content, outline, frame: frame.page(path)))
         case SitePath.feed: bytes = templates.render("feed", FeedPage(content, outline, templates.language))
-        case SitePath.status:
-            let status = SiteStream(path: path) { [content, outline] (emit) throws(SiteError) in
-                try statusJSON(content, counts: outline.summary, emit)
-            }
-            return status.collected
+        case SitePath.status: return statusFile.collected
         default: return sitemapFiles.first { $0.path == path }
         }
         return SiteFile(path: path, bytes: bytes)
@@ -68,7 +64,7 @@ extension SiteRenderer {
     private func asset(_ path: String) -> SiteFile? {
         let assets = templates.assets
         if let file = (assets.all + [viewer] + assets.preview).first(where: { $0.path == path }) { return file }
-        if path == searchPath { return SiteFile(path: path, bytes: searchListScript(content.photos)) }
+        if path == searchPath { return SiteFile(path: path, bytes: searchScript()) }
         guard let shard = shards.first(where: { SitePath.shard(Self.name($0.key)) == path }) else { return nil }
         return SiteFile(path: path, bytes: recordsScript(content.photos[shard.photos], templates.language))
     }

@@ -27,6 +27,17 @@ package final class SiteRenderer: Sendable {
 
     var albums: AlbumHierarchy { outline.albums }
 
+    /// Makes the content of the search list. If the outline has no lists, all photos are converted for it.
+    func searchScript() -> [UInt8] { (outline.lists?.search ?? SearchList(content.photos)).script }
+
+    /// Makes status.json. If the outline has no lists, all photos are converted for it.
+    var statusFile: SiteStream {
+        SiteStream(path: SitePath.status) { [content, outline] (emit) throws(SiteError) in
+            let lines = outline.lists?.status ?? StatusLines(content.photos)
+            try statusJSON(content, counts: outline.summary, lines: lines, emit)
+        }
+    }
+
     /// - Parameters:
     ///   - outline: the outline of the content, if the caller has it already.
     ///   - preview: what distinguishes the pages of a preview; nil for a published site.
@@ -99,7 +110,7 @@ package final class SiteRenderer: Sendable {
         }
         let live = content.settings.isLive ? templates.assets.live : nil
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
-        let (content, language, summary) = (content, templates.language, outline.summary)
+        let (content, language) = (content, templates.language)
         let records = { [shards] (number: Int) in
             prepare(
                 dataFile(shards[number].key, path: SitePath.shard) {
@@ -112,7 +123,7 @@ package final class SiteRenderer: Sendable {
             paths.append(output.path)
             try emit(output)
         }
-        let search = dataFile(searchKey, path: SitePath.searchList) { searchListScript(content.photos) }
+        let search = dataFile(searchKey, path: SitePath.searchList, searchScript)
         try emit(search)
         let names = zip(shards, paths).map { shard, path in
             (hash: path.split(separator: ".")[1], count: shard.photos.count)
@@ -129,10 +140,7 @@ package final class SiteRenderer: Sendable {
         try Parallel.forEach(
             0..<pageCount, chunkSize: chunkSize, { prepare(indexPage(pageCount - $0, known)) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
-        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
-            try statusJSON(content, counts: summary, emit)
-        }
-        try emit(.stream(status))
+        try emit(.stream(statusFile))
     }
 
     /// Files for search engines; none without the site's address.

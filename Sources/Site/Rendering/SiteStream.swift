@@ -1,4 +1,4 @@
-/// A file of the site that is too large to keep in memory. Its content is produced in pieces while it is written.
+/// A file of the site that is too large for one piece of memory. Its content is produced in pieces while it is written.
 package struct SiteStream: Sendable {
     package let path: String
     /// Produces the content, and calls its argument with each piece in order.

@@ -21,15 +21,10 @@ package struct StatusExtras: Hashable, Sendable {
 /// Writes status.json, schema 1. Its keys are in the order of the schema and each photo has a line, so that two builds
 /// can be compared line by line. The same content gives the same bytes.
 ///
-/// - Parameters:
-///   - counts: the counts of the content, if the caller has them already.
-///   - extras: additional values by slug. If they are given, each photo also has `attempts`, `checked`, `etag` and
-///     `moved`.
-package func statusJSON<Failure: Error>(
-    _ content: SiteContent, counts: SiteSummary? = nil, extras: [String: StatusExtras]? = nil,
-    _ emit: ([UInt8]) throws(Failure) -> Void
+/// - Parameter lines: the lines of all photos of the content.
+func statusJSON<Failure: Error>(
+    _ content: SiteContent, counts: SiteSummary, lines: StatusLines, _ emit: ([UInt8]) throws(Failure) -> Void
 ) throws(Failure) {
-    let counts = counts ?? SiteSummary(content)
     let head: JSON = [
         "schema": .number(1),
         "generator": .text(content.settings.generator),
@@ -47,16 +42,7 @@ package func statusJSON<Failure: Error>(
         head.write(to: &output)
         output.removeLast(end.count)
     }
-    func line(_ index: Int) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(photoLineCapacity)
-        line += (index == 0 ? "\n" : ",\n").utf8
-        status(of: content.photos[index], extras: extras).write(to: &line)
-        return line
-    }
-    try Parallel.forEach(content.photos.indices, line) { (line) throws(Failure) in
-        try pieces.add(to: emit) { $0 += line }
-    }
+    for part in lines.parts { try pieces.add(to: emit) { $0 += part } }
     try pieces.add(to: emit) { output in
         output += "\n".utf8
         output += end
@@ -66,10 +52,45 @@ package func statusJSON<Failure: Error>(
 }
 
 /// status.json as a whole, in memory.
+/// - Parameter extras: additional values by slug. If they are given, each photo also has `attempts`, `checked`, `etag`
+///   and `moved`.
 package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? = nil) -> [UInt8] {
     var output: [UInt8] = []
-    statusJSON(content, extras: extras) { (piece: [UInt8]) in output += piece }
+    let lines = StatusLines(content.photos, extras: extras)
+    statusJSON(content, counts: SiteSummary(content), lines: lines) { (piece: [UInt8]) in output += piece }
     return output
+}
+
+/// The lines of consecutive photos in status.json.
+struct StatusLines: Sendable {
+    /// What the file has between the brackets of its list, without the last line break, if the parts are joined. Parts
+    /// need no memory for all lines in one piece.
+    private(set) var parts: [[UInt8]] = [[]]
+
+    init() {}
+
+    /// The lines of all photos.
+    init(_ photos: SitePhotos, extras: [String: StatusExtras]? = nil) {
+        let lines = { (indices: Range<Int>) in
+            var lines = StatusLines()
+            for index in indices { lines.add(photos[index], at: index, extras: extras) }
+            return [lines]
+        }
+        Parallel.forEach(parts: photos.indices, lines) { append($0) }
+    }
+
+    /// Adds the line of the photo at an index.
+    mutating func add(_ photo: SitePhoto, at index: Int, extras: [String: StatusExtras]? = nil) {
+        let last = parts.endIndex - 1
+        parts[last] += (index == 0 ? "\n" : ",\n").utf8
+        status(of: photo, extras: extras).write(to: &parts[last])
+    }
+
+    /// Adds the lines of the photos that follow.
+    mutating func append(_ other: StatusLines) {
+        // The copies have no unused capacity, which would take up more memory than the lines.
+        for part in other.parts { parts.append(part.withUnsafeBufferPointer { Array($0) }) }
+    }
 }
 
 private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSON {
