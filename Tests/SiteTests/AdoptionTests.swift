@@ -16,7 +16,7 @@ struct AdoptionTests {
         var publisher = try Publisher(output: output.path, owned: [:])
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }
-        let owned = try publisher.finish(keeping: []).owned
+        let owned = try SitePublication(&publisher).owned
         publisher.finishRemoval()
         for foreign in [
             "robots.txt", "photo/mine.html", "photo/mine.txt", "page/1.html", "page/02.html", "page/x.html",
@@ -83,7 +83,7 @@ struct AdoptionTests {
         var publisher = try Publisher(output: output.path, owned: nil)
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
         try renderer.files { try publisher.publish($0) }
-        let owned = try publisher.finish(keeping: []).owned
+        let owned = try SitePublication(&publisher).owned
         publisher.finishRemoval()
 
         var next = try Publisher(output: output.path, owned: nil)

@@ -25,8 +25,6 @@ import Testing
     private func result(
         written: [String] = [], replaced: Set<String> = [], removed: [String] = []
     ) -> PublishResult {
-        PublishResult(
-            written: written, replaced: replaced, removed: removed, retained: 0, removalFailures: [], owned: [:],
-            changed: [])
+        PublishResult(written: written, replaced: replaced, removed: removed, retained: 0, removalFailures: [])
     }
 }

@@ -111,7 +111,7 @@ struct ForeignArrivalTests {
         try publisher.publish(SiteFile(path: "index.html", bytes: Array("1".utf8)))
         try arrive(kind, at: "photo/a.html")
         let arrived = try output.contents()["photo/a.html"]
-        let result = try publisher.finish(keeping: [])
+        let result = try SitePublication(&publisher)
         publisher.finishRemoval()
         #expect(try output.contents()["photo/a.html"] == arrived)
         #expect(!result.removed.contains("photo/a.html"))

@@ -60,21 +60,37 @@ struct OutputFolder {
     func publish(
         _ pages: [String: String], pictures: [String] = [], owned: [String: OwnedFile] = [:],
         keeping: Set<String> = []
-    ) throws -> PublishResult {
+    ) throws -> SitePublication {
         var publisher = try Publisher(output: path, owned: owned)
         for picture in pictures { try publisher.publish(picture: "images/\(picture)", from: try self.picture()) }
         for (page, text) in pages.sorted(by: { $0.key > $1.key }) {
             try publisher.publish(SiteFile(path: page, bytes: Array(text.utf8)))
         }
-        let result = try publisher.finish(keeping: keeping)
+        let publication = try SitePublication(&publisher, keeping: keeping)
         // The ledger relies on this list of every publication.
-        let differing = Set(owned.keys).union(result.owned.keys).filter { owned[$0] != result.owned[$0] }
-        #expect(differing.subtracting(result.changed).isEmpty)
-        return result
+        let differing = Set(owned.keys).union(publication.owned.keys).filter { owned[$0] != publication.owned[$0] }
+        #expect(differing.subtracting(publication.changed).isEmpty)
+        let changed = publication.changed
+        #expect(publisher.owned(at: changed) == publication.owned.filter { changed.contains($0.key) })
+        return publication
     }
 }
 
-extension PublishResult {
+/// What a publisher has done, and the files that it owns after that.
+@dynamicMemberLookup
+struct SitePublication {
+    let result: PublishResult
+    let owned: [String: OwnedFile]
+    let changed: Set<String>
+
+    init(_ publisher: inout Publisher, keeping: Set<String> = []) throws {
+        result = try publisher.finish(keeping: keeping)
+        owned = publisher.owned
+        changed = publisher.changed
+    }
+
+    subscript<Value>(dynamicMember member: KeyPath<PublishResult, Value>) -> Value { result[keyPath: member] }
+
     /// The known files of the site that were not written.
-    var unchanged: Set<String> { Set(owned.keys).subtracting(written) }
+    var unchanged: Set<String> { Set(owned.keys).subtracting(result.written) }
 }

@@ -59,10 +59,10 @@ struct PublisherTests {
     @Test("A page whose data has changed, but not its bytes, is recorded and not written")
     func newKey() throws {
         let page = SiteFile(path: "photo/a.html", bytes: Array("a".utf8))
-        func publish(key: Digest, owned: [String: OwnedFile]) throws -> PublishResult {
+        func publish(key: Digest, owned: [String: OwnedFile]) throws -> SitePublication {
             var publisher = try Publisher(output: output.path, owned: owned)
             try publisher.publish(page, key: key)
-            return try publisher.finish(keeping: ["index.html"])
+            return try SitePublication(&publisher, keeping: ["index.html"])
         }
         let index = try output.publish(["index.html": "index"])
         let first = try publish(key: Digest(of: "one"), owned: index.owned)
@@ -310,13 +310,13 @@ struct PublisherTests {
     func wholeSite() throws {
         let content = Sample.everything
         let renderer = try SiteRenderer(content: content, templates: TemplateSet())
-        func publish(_ owned: [String: OwnedFile]) throws -> PublishResult {
+        func publish(_ owned: [String: OwnedFile]) throws -> SitePublication {
             var publisher = try Publisher(output: output.path, owned: owned)
             for path in content.picturePaths.sorted() {
                 try publisher.publish(picture: path, from: try output.picture())
             }
             try renderer.files { try publisher.publish($0) }
-            return try publisher.finish(keeping: [])
+            return try SitePublication(&publisher)
         }
         let first = try publish([:])
         let rendered = try RenderedSite(content)

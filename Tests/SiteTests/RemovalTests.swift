@@ -52,7 +52,7 @@ struct RemovalTests {
         try publisher.publish(SiteFile(path: "index.html", bytes: Array("index".utf8)))
         try FileManager.default.removeItem(atPath: page)
         try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
-        let second = try publisher.finish(keeping: [])
+        let second = try SitePublication(&publisher)
         publisher.finishRemoval()
         #expect(second.removalFailures.count == 1)
         #expect(second.removed == Set(first.owned.keys).subtracting(second.owned.keys).sorted())

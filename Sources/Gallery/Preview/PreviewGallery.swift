@@ -183,7 +183,7 @@ final class PreviewGallery: Sendable {
     func photo(_ place: Int, _ shown: BuildOptions) -> SitePhoto {
         let record = records[place]
         let row = record.shownRow(now: options.now.seconds)
-        return shown.sitePhoto(record, row, row.sha256.flatMap { originals[$0] })
+        return shown.sitePhoto(record, row, originals)
     }
 
     /// The path of a derivative on the disk; nil if there is none.

@@ -124,7 +124,9 @@ final class LivePublication: @unchecked Sendable {
             }
             try publication.derivatives.sync()
             try publisher.publish(status.file)
-            let renderer = try SiteRenderer(content: content, templates: publication.options.templates)
+            let renderer = try SiteRenderer(
+                content: content, outline: SiteOutline(content, withLists: true),
+                templates: publication.options.templates)
             try renderer.files { file in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(file)
@@ -193,7 +195,7 @@ final class LivePublication: @unchecked Sendable {
         // show them.
         let result = try publication.commit(&publisher, keeping: Set(files.keys))
         publisher.finishRemoval()
-        files = result.owned
+        files = publisher.owned
         if publication.options.listsChanges { fileChanges.add(result) }
     }
 }

@@ -64,16 +64,15 @@ struct Publication: Sendable {
         let (result, repair) = try publish(
             content, outline, digest: digest, rows: rows, with: &publisher, skipsUnchanged: live == nil,
             isCancelled: isCancelled)
-        let site = result.map { result in
+        let changed = publisher.changed.union(live?.changed ?? [])
+        let site = result.map { _ in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
-                updated: content.updated.seconds, inputs: inputs.text,
-                owned: result.owned)
+                updated: content.updated.seconds, inputs: inputs.text, owned: publisher.owned(at: changed))
         }
         var warnings = result?.removalFailures.map(\.description) ?? []
         do {
             // Unfinished removals are not recorded as done, so that the next build repeats them.
-            let changed = (result?.changed ?? []).union(live?.changed ?? [])
             try remember(warnings.isEmpty ? site : nil, changed: changed, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil && !error.isDamage {
             // The new site is in place and stays there. All that is lost is some work, which the next build repeats.
@@ -210,16 +209,11 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // `SitePhotos` converts each photo several times. Its metadata is looked up once, but decoded each time, so
-        // that no decoded metadata takes up memory.
         let originals = session.snapshot.originals
-        let metadata = zip(records, rows).map { record, row in
-            record.metadata == nil ? row.sha256.flatMap { originals[$0] } : nil
-        }
         return SiteContent(
             settings: options.siteSettings(list),
             albums: list.siteAlbums(albumSlugs),
-            photos: SitePhotos(count: records.count) { options.sitePhoto(records[$0], rows[$0], metadata[$0]) },
+            photos: SitePhotos(count: records.count) { options.sitePhoto(records[$0], rows[$0], originals) },
             updated: options.now)
     }
 
@@ -244,7 +238,7 @@ struct Publication: Sendable {
     /// A finished photo as its pages show it.
     func photo(_ record: PhotoRecord) -> SitePhoto {
         let row = record.row(now: options.now.seconds)
-        return options.sitePhoto(record, row, row.sha256.flatMap { session.snapshot.originals[$0] })
+        return options.sitePhoto(record, row, session.snapshot.originals)
     }
 
     /// - Parameters:

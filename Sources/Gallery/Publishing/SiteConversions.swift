@@ -63,9 +63,9 @@ extension BuildOptions {
 
 extension BuildOptions {
     /// A photo as its pages show it.
-    /// - Parameter known: the recorded metadata of the photo's original, if the record has none.
-    func sitePhoto(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
-        let metadata = record.metadata ?? known.flatMap { ImageMetadata($0) }
+    /// - Parameter originals: the recorded metadata of originals, for a record that has none.
+    func sitePhoto(_ record: PhotoRecord, _ row: PhotoRow, _ originals: [Digest: OriginalRow]) -> SitePhoto {
+        let metadata = record.metadata ?? row.sha256.flatMap { originals[$0] }.flatMap { ImageMetadata($0) }
         var photo = SitePhoto(record: record, row: row, metadata: metadata, picturesAt: sharing?.picturesAt)
         photo.vote = ratings.vote(ofSlug: photo.slug)
         photo.retryAfter = record.retryAfter.map { Timestamp(seconds: $0) }

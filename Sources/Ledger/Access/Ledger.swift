@@ -214,8 +214,9 @@ package final class Ledger: Sendable {
     /// Records a publication: the current row of every photo, the slugs of the albums, and the files of the site. The
     /// rows of removed photos are deleted.
     /// - Parameters:
-    ///   - site: the new row of the output folder; nil if the folder has not changed. Its revision is set here.
-    ///   - changed: the paths at which the files of `site` can differ from the recorded ones. All others are taken to
+    ///   - site: the new row of the output folder, with the files at the changed paths; nil if the folder has not
+    ///     changed. Its revision is set here.
+    ///   - changed: the paths at which the site's files can differ from the recorded ones. All other files are taken to
     ///     be recorded already.
     ///   - inputs: the output folder and the inputs of its pages, if the folder has not changed.
     ///   - known: the recorded row of each photo, parallel to the photos, including rows that this build recorded, so

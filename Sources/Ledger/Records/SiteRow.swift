@@ -16,7 +16,8 @@ package struct SiteRow: Hashable, Sendable {
     package var inputs: String?
     /// The gallery's revision when the pages were rendered.
     package var revision: Int64
-    /// The files of the site, by path relative to the output folder.
+    /// The files of the site, by path relative to the output folder. A row that is to be recorded needs only those
+    /// at the paths that have changed.
     package var owned: [String: OwnedRow]
 
     package init(

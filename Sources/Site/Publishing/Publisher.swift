@@ -100,6 +100,9 @@ package struct Publisher: ~Copyable {
     /// All owned files, including those that are staged.
     package var owned: [String: OwnedFile] { inventory.owned }
 
+    /// The owned files at these paths, including those that are staged.
+    package func owned(at paths: Set<String>) -> [String: OwnedFile] { inventory.owned(at: paths) }
+
     /// The paths at which `owned` can differ from the record with which the publisher was created.
     package var changed: Set<String> { inventory.changed }
 
@@ -265,7 +268,7 @@ package struct Publisher: ~Copyable {
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
             written: written, replaced: replaced, removed: removed.sorted(), retained: retained.count,
-            removalFailures: removalFailures, owned: owned, changed: changed)
+            removalFailures: removalFailures)
     }
 
     /// Waits until no replaced file is left. Must be called after `finish` before another file is published.
@@ -367,9 +370,4 @@ package struct PublishResult: Hashable, Sendable {
     package let retained: Int
     /// The errors that prevented removals. The next publication tries these removals again.
     package let removalFailures: [SiteError]
-    /// All owned files after the publication, by path.
-    package let owned: [String: OwnedFile]
-    /// The paths at which `owned` can differ from the record with which the publisher was created, after all of its
-    /// publications.
-    package let changed: Set<String>
 }

@@ -62,10 +62,12 @@ struct SearchList: Sendable {
 
     /// The content of the file.
     var script: [UInt8] {
-        var bytes = Array("window.gallerySearch = {".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(texts.reduce(0) { $0 + $1.count } + 256)
+        bytes += "window.gallerySearch = {".utf8
         for (number, kind) in Kind.allCases.enumerated() {
             bytes += "\(number > 0 ? "," : "")\"\(kind.rawValue)\":\"".utf8
-            if isUsed[number] { bytes += texts[number].dropLast(Self.lineBreak.count) }
+            if isUsed[number] { bytes.append(contentsOf: texts[number].dropLast(Self.lineBreak.count)) }
             bytes += "\"".utf8
         }
         bytes += "};\n".utf8

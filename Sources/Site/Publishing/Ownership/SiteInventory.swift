@@ -107,6 +107,11 @@ struct SiteInventory {
     /// The owned files, by path.
     var owned: [String: OwnedFile] { entries.files }
 
+    /// The owned files at these paths.
+    func owned(at paths: Set<String>) -> [String: OwnedFile] {
+        paths.reduce(into: [:]) { $0[$1] = entries[$1]?.file }
+    }
+
     /// Whether all owned files exist and have their recorded sizes.
     var isComplete: Bool { entries.allSatisfy(\.isIntact) }
 
@@ -117,7 +122,7 @@ struct SiteInventory {
 
     /// The paths of record files and search lists that are owned and complete, by key.
     var dataFiles: [Digest: String] {
-        let paths = entries.paths { $1.file.key != nil && $1.isIntact && SitePath.isDataFile($0) }
+        let paths = entries.paths { SitePath.isDataFile($0) && $1.file.key != nil && $1.isIntact }
         let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
