@@ -25,6 +25,8 @@ final class TransferLoop {
     private var suspensions = SuspensionDetector(now: .now, cpuTime: .zero)
     /// When the oldest outcome that has not been delivered was found; nil if there is none.
     private var oldestUndelivered: SuspendingClock.Instant?
+    /// When deadlines and undelivered outcomes were last looked at.
+    private var lastCheck = SuspendingClock.now
 
     /// The most originals that wait to be stored, each with an open descriptor. No more transfers start while the disk
     /// can't keep up.
@@ -66,9 +68,14 @@ final class TransferLoop {
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startReadyTransfers() }
                 try resumePaused()
-                // All transfers that have ended are handled before others start: requests that are sent together wake a
-                // server only once.
-                if try step() { while try step() {} } else { try waitForActivity() }
+                // Other transfers start as soon as some have ended. If they waited until no more end, all requests on
+                // an HTTP/2 connection would be sent together, and it would be idle until their answers come.
+                if try !step() {
+                    try waitForActivity()
+                } else if SuspendingClock.now - lastCheck >= Self.longestBatch {
+                    // Transfers can go on ending without a moment to wait. Deadlines and outcomes do not wait for one.
+                    _ = try handleDeadlines()
+                }
             }
             try dropTransfers { _ in true }
         } catch {
@@ -142,9 +149,21 @@ final class TransferLoop {
         return hasEnded
     }
 
-    /// Ends the transfers that have stalled or run out of time, and waits until there is something to do.
+    /// Waits until there is something to do.
     private func waitForActivity() throws(DownloadsError) {
+        let wait = try handleDeadlines()
+        watch.beginWaiting()
+        try multi.poll(wait)
+        watch.endWaiting()
+        compensateForSuspension(after: wait)
+    }
+
+    /// Ends the transfers that have stalled or run out of time, and delivers the outcomes that have waited long enough.
+    ///
+    /// - Returns: the time until something else is due, at most `longestPoll`.
+    private func handleDeadlines() throws(DownloadsError) -> Duration {
         let now = compensateForSuspension()
+        lastCheck = now
         var wait = Self.longestPoll
         publishOldest()
         var isAnyPaused = false
@@ -174,10 +193,7 @@ final class TransferLoop {
         } else if oldestUndelivered != nil {
             wait = min(wait, Self.longestBatch)
         }
-        watch.beginWaiting()
-        try multi.poll(wait)
-        watch.endWaiting()
-        compensateForSuspension(after: wait)
+        return wait
     }
 
     /// Tells other threads which transfer has been running longest.
