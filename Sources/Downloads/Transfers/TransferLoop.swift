@@ -186,7 +186,7 @@ final class TransferLoop {
         }
         if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
         // Waking the thread that calls the completions costs a good part of a small transfer's time. So outcomes are
-        // delivered in batches, none later than `longestBatch`.
+        // delivered in batches. In a busy loop, an outcome waits for up to twice `longestBatch`.
         if let oldest = oldestUndelivered, running.isEmpty || now - oldest >= Self.longestBatch {
             fetches.deliverOutcomes()
             oldestUndelivered = nil
