@@ -76,7 +76,7 @@ struct OutputFolder {
     }
 }
 
-/// What a publisher has done, and the files that it owns after that.
+/// The result of a publication, and the files that the publisher owns after it.
 @dynamicMemberLookup
 struct SitePublication {
     let result: PublishResult
