@@ -29,6 +29,9 @@ COMPLETE = """() => {
 @pytest.fixture
 def server():
     with SlowServer(jpeg(1), 0.05) as server:
+        # The rest, which follows the first screen, comes no further than to these, and takes up all transfers. They are
+        # held before a page opens, because the rest begins when its first screen is complete.
+        server.held = range(41, 81)
         yield server
 
 
@@ -77,8 +80,6 @@ def turn_wheel(page, notches):
 
 
 def test_only_the_photos_where_scrolling_stops_are_requested(server, opened):
-    # The rest, which follows the first screen, comes no further than to these, and takes up all transfers.
-    server.held = range(41, 81)
     page = opened.page
     complete(opened)
     first = reported(opened)[0]
