@@ -62,7 +62,7 @@ struct Publication: Sendable {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let (result, repair) = try publish(
-            content, outline, digest: digest, rows: rows, with: &publisher, skipsUnchanged: live == nil,
+            content, consume outline, digest: digest, rows: rows, with: &publisher, skipsUnchanged: live == nil,
             isCancelled: isCancelled)
         let changed = publisher.changed.union(live?.changed ?? [])
         let site = result.map { _ in
@@ -142,7 +142,7 @@ struct Publication: Sendable {
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
     private func publish(
-        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
+        _ content: SiteContent, _ outline: consuming SiteOutline, digest: Digest, rows: [PhotoRow],
         with publisher: inout Publisher, skipsUnchanged: Bool, isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
@@ -156,19 +156,28 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: PublishedImages.folder + name, from: derivatives.path(of: name))
             }
-            let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
-            let writer = publisher.pageWriter
-            try renderer.outputs(
-                knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: writer.prepare
-            ) { output in
-                if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(output)
-            }
+            try stagePages(content, consume outline, with: &publisher, isCancelled: isCancelled)
             try publisher.retainOld(for: options.retention)
             let result = try commit(&publisher, keeping: [])
             return (result, publisher.repairPermissions())
         } catch {
             throw GalleryError(publishing: error)
+        }
+    }
+
+    /// Renders the pages. The outline is released before the commit, because its lists and the commit each need 0.5 KB
+    /// for each photo and more.
+    private func stagePages(
+        _ content: SiteContent, _ outline: consuming SiteOutline, with publisher: inout Publisher,
+        isCancelled: () -> Bool
+    ) throws {
+        let renderer = try SiteRenderer(content: content, outline: consume outline, templates: options.templates)
+        let writer = publisher.pageWriter
+        try renderer.outputs(
+            knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: writer.prepare
+        ) { output in
+            if isCancelled() { throw GalleryError.interrupted }
+            try publisher.publish(output)
         }
     }
 

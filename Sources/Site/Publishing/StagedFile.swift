@@ -31,13 +31,14 @@ struct StagedFile {
         case newPages
         /// Files that replace existing ones, and the files by which visitors enter the site.
         case existing
-        /// index.html, by which most visitors enter the site and from which all other pages are reached.
+        /// status.json, which describes all photos, and then index.html, by which most visitors enter the site and
+        /// from which all other pages are reached.
         case frontPage
 
         init(_ path: String, isNew: Bool) {
             self =
                 switch path {
-                case SitePath.index: .frontPage
+                case SitePath.index, SitePath.status: .frontPage
                 case SitePath.live: .scripts
                 // An existing index is replaced after the pages that it links to are in place.
                 case SitePath.photoIndex where isNew: .scripts

@@ -19,7 +19,7 @@ package struct SiteOutline: Sendable {
     /// The indices of the photos that need somebody's attention.
     let needingAttention: [Int]
     /// The photos' lines of status.json and of the search list; nil if the outline was made without them.
-    let lists: PhotoLists?
+    private var lists: PhotoLists?
 
     /// The data that one photo contributes to the outline.
     private struct PhotoSummary {
@@ -83,6 +83,13 @@ package struct SiteOutline: Sendable {
         self.hasTags = hasTags
         self.needingAttention = needingAttention
         lists = allLists
+    }
+
+    /// Takes the lines out of the outline, so that they can be released once they are written.
+    mutating func takeLists() -> PhotoLists? {
+        let lists = lists
+        self.lists = nil
+        return lists
     }
 
     private static func summary(of photo: SitePhoto) -> PhotoSummary {

@@ -55,7 +55,7 @@ extension SiteRenderer {
         case SitePath.statusPage:
             bytes = templates.render("status", StatusPage(content, outline, frame: frame.page(path)))
         case SitePath.feed: bytes = templates.render("feed", FeedPage(content, outline, templates.language))
-        case SitePath.status: return statusFile.collected
+        case SitePath.status: return statusFile().collected
         default: return sitemapFiles.first { $0.path == path }
         }
         return SiteFile(path: path, bytes: bytes)

@@ -1,4 +1,5 @@
 package import PhotoModel
+internal import Synchronization
 
 /// Renders the files of a site from its content and the templates.
 ///
@@ -9,7 +10,11 @@ package final class SiteRenderer: Sendable {
     let templates: TemplateSet
     let frame: SiteFrame
     let viewer: SiteFile
+    /// The outline, without the lines of the lists.
     let outline: SiteOutline
+    /// The photos' lines of status.json and of the search list, until they are written; nil if the outline was made
+    /// without them.
+    private let lists: Mutex<PhotoLists?>
     private let keys: PageFingerprints
     let shards: [PhotoShards.Shard]
     /// The key of the search list: the digest of its data.
@@ -27,13 +32,13 @@ package final class SiteRenderer: Sendable {
 
     var albums: AlbumHierarchy { outline.albums }
 
-    /// Makes the content of the search list. If the outline has no lists, all photos are converted for it.
-    func searchScript() -> [UInt8] { (outline.lists?.search ?? SearchList(content.photos)).script }
+    /// Makes the content of the search list. Without lists, all photos are converted for it.
+    func searchScript(_ lists: PhotoLists? = nil) -> [UInt8] { (lists?.search ?? SearchList(content.photos)).script }
 
-    /// Makes status.json. If the outline has no lists, all photos are converted for it.
-    var statusFile: SiteStream {
+    /// Makes status.json. Without lists, all photos are converted for it.
+    func statusFile(_ lists: PhotoLists? = nil) -> SiteStream {
         SiteStream(path: SitePath.status) { [content, outline] (emit) throws(SiteError) in
-            let lines = outline.lists?.status ?? StatusLines(content.photos)
+            let lines = lists?.status ?? StatusLines(content.photos)
             try statusJSON(content, counts: outline.summary, lines: lines, emit)
         }
     }
@@ -45,7 +50,8 @@ package final class SiteRenderer: Sendable {
     package init(
         content: SiteContent, outline: SiteOutline? = nil, templates: TemplateSet, preview: PreviewMark? = nil
     ) throws(SiteError) {
-        let outline = outline ?? SiteOutline(content)
+        var outline = outline ?? SiteOutline(content)
+        lists = Mutex(outline.takeLists())
         if let slug = outline.slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
@@ -67,8 +73,9 @@ package final class SiteRenderer: Sendable {
         }
     }
 
-    /// Calls `emit` with every file, one after the other, in the order in which they must be published: files come
-    /// before the files that refer to them, and index.html, the feed and status.json come last.
+    /// Calls `emit` with every file, one after the other. Files come before the files that refer to them, and
+    /// index.html and the feed come last. Only status.json comes before the pages, because its lines take up memory
+    /// until it is written; the publisher puts it in place after them.
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         try outputs(known: [:]) { (output) throws(Failure) in
             switch output {
@@ -123,12 +130,19 @@ package final class SiteRenderer: Sendable {
             paths.append(output.path)
             try emit(output)
         }
-        let search = dataFile(searchKey, path: SitePath.searchList, searchScript)
-        try emit(search)
+        // The lines of the lists are released when this function returns.
+        func photoLists() throws(Failure) -> String {
+            let lists = lists.withLock { $0.take() }
+            let search = dataFile(searchKey, path: SitePath.searchList) { searchScript(lists) }
+            try emit(search)
+            try emit(.stream(statusFile(lists)))
+            return search.path
+        }
+        let searchPath = try photoLists()
         let names = zip(shards, paths).map { shard, path in
             (hash: path.split(separator: ".")[1], count: shard.photos.count)
         }
-        let index = photoIndexScript(names, albums: albums.nodes, searchPath: search.path)
+        let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
         try Parallel.forEach(parts: content.photos.indices, { photoPages($0, known, prepare) }, emit)
         try Parallel.forEach(
@@ -140,7 +154,6 @@ package final class SiteRenderer: Sendable {
         try Parallel.forEach(
             0..<pageCount, chunkSize: chunkSize, { prepare(indexPage(pageCount - $0, known)) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
-        try emit(.stream(statusFile))
     }
 
     /// Files for search engines; none without the site's address.
