@@ -241,10 +241,10 @@ struct PageTests {
     }
 
     private static let order = [
-        "assets/", "photos.js", "photo/", "album/", "status.html", "page/", "index.html", "feed.xml", "status.json",
+        "assets/", "status.json", "photos.js", "photo/", "album/", "status.html", "page/", "index.html", "feed.xml",
     ]
 
-    @Test("Files are emitted in the order in which they may appear: a linked file before its page, status.json last")
+    @Test("Files are emitted in the order in which they may appear: a linked file before its page, the feed last")
     func order() throws {
         let paths = try RenderedSite(Sample.everything).paths
         let ranks = paths.map { path in
