@@ -168,7 +168,8 @@ struct PublisherTests {
         try publisher.publish(picture: "images/\(Self.picture)", from: try output.picture())
         #expect(
             try publisher.finish(keeping: []).written == [
-                style, "images/\(Self.picture)", "status.js", "photo/b.html", "photo/a.html", "status.json", "index.html",
+                style, "images/\(Self.picture)", "status.js", "photo/b.html", "photo/a.html", "status.json",
+                "index.html",
             ])
     }
 
