@@ -29,8 +29,8 @@ COMPLETE = """() => {
 @pytest.fixture
 def server():
     with SlowServer(jpeg(1), 0.05) as server:
-        # The rest, which follows the first screen, comes no further than to these, and takes up all transfers. They are
-        # held before a page opens, because the rest begins when its first screen is complete.
+        # The server holds these photos before a page opens. The rest, which begins when the first screen is complete,
+        # comes no further than to them, and they take up all transfers.
         server.held = range(41, 81)
         yield server
 

@@ -63,6 +63,8 @@ struct PageKeyTests {
         // All photos have changed at the same time, so the feed shows the first ones.
         #expect(conversions.withLock { $0.filter { $0.value > 1 }.keys.allSatisfy { $0 < 50 } })
         #expect(conversions.withLock { $0.count } == photos.count)
+        // The lines of the lists are gone now, so they are made again.
+        renderer.files { #expect($0.bytes == expected.bytes[$0.path]) }
     }
 
     private static let changes: [@Sendable (inout SiteContent) -> Void] = [

@@ -244,7 +244,7 @@ struct PageTests {
         "assets/", "status.json", "photos.js", "photo/", "album/", "status.html", "page/", "index.html", "feed.xml",
     ]
 
-    @Test("Files are emitted in the order in which they may appear: a linked file before its page, the feed last")
+    @Test("A linked file is emitted before its page, status.json before all pages, and the feed last")
     func order() throws {
         let paths = try RenderedSite(Sample.everything).paths
         let ranks = paths.map { path in

@@ -165,8 +165,8 @@ struct Publication: Sendable {
         }
     }
 
-    /// Renders the pages. The outline is released before the commit, because its lists and the commit each need 0.5 KB
-    /// for each photo and more.
+    /// Renders and stages all files except pictures. The renderer and the outline are released when this function
+    /// returns, so that the commit can use their memory.
     private func stagePages(
         _ content: SiteContent, _ outline: consuming SiteOutline, with publisher: inout Publisher,
         isCancelled: () -> Bool

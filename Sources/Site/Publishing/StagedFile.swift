@@ -32,7 +32,8 @@ struct StagedFile {
         /// Files that replace existing ones, and the files by which visitors enter the site.
         case existing
         /// status.json, which describes all photos, and then index.html, by which most visitors enter the site and
-        /// from which all other pages are reached.
+        /// from which all other pages are reached. Within a step files keep the order in which they were added, and
+        /// status.json is added first.
         case frontPage
 
         init(_ path: String, isNew: Bool) {

@@ -256,7 +256,7 @@ final class Staging {
     /// Makes the content of all new files durable with fsync(2) or syncfs(2).
     private func syncFiles(in folder: Folder) throws(SiteError) {
         try self.folder.finishWriteback()
-        // An array of them would take up much of the memory of a large publication.
+        // An array of these files would take up 160 bytes for each of them.
         let written = files.lazy.filter { !$0.isLink }
         // syncfs(2) reports the write errors since the folder was opened, and the output folder was opened before the
         // first file was written.

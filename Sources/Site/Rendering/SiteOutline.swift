@@ -86,11 +86,7 @@ package struct SiteOutline: Sendable {
     }
 
     /// Takes the lines out of the outline, so that they can be released once they are written.
-    mutating func takeLists() -> PhotoLists? {
-        let lists = lists
-        self.lists = nil
-        return lists
-    }
+    mutating func takeLists() -> PhotoLists? { lists.take() }
 
     private static func summary(of photo: SitePhoto) -> PhotoSummary {
         var hasher = CanonicalHasher()

@@ -12,8 +12,8 @@ package final class SiteRenderer: Sendable {
     let viewer: SiteFile
     /// The outline, without the lines of the lists.
     let outline: SiteOutline
-    /// The photos' lines of status.json and of the search list, until they are written; nil if the outline was made
-    /// without them.
+    /// The photos' lines of status.json and of the search list. The first call of `outputs` takes them; nil after that,
+    /// and if the outline was made without them.
     private let lists: Mutex<PhotoLists?>
     private let keys: PageFingerprints
     let shards: [PhotoShards.Shard]
@@ -73,9 +73,9 @@ package final class SiteRenderer: Sendable {
         }
     }
 
-    /// Calls `emit` with every file, one after the other. Files come before the files that refer to them, and
-    /// index.html and the feed come last. Only status.json comes before the pages, because its lines take up memory
-    /// until it is written; the publisher puts it in place after them.
+    /// Calls `emit` with every file, one after the other. A file comes before the files that refer to it, and
+    /// index.html and the feed come last. status.json is an exception: it comes before the pages, so that its lines
+    /// need no memory while pages are rendered. The publisher puts it in place after the pages.
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         try outputs(known: [:]) { (output) throws(Failure) in
             switch output {
@@ -134,9 +134,10 @@ package final class SiteRenderer: Sendable {
         func photoLists() throws(Failure) -> String {
             let lists = lists.withLock { $0.take() }
             let search = dataFile(searchKey, path: SitePath.searchList) { searchScript(lists) }
+            let path = search.path
             try emit(search)
             try emit(.stream(statusFile(lists)))
-            return search.path
+            return path
         }
         let searchPath = try photoLists()
         let names = zip(shards, paths).map { shard, path in
