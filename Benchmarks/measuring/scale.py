@@ -62,7 +62,8 @@ class StepFigures:
 class ScaleGallery:
     """A gallery of many tiny photos in albums, and the settings of its server."""
 
-    def __init__(self, photos: Path, folder: Path, binary: Path, turn: int):
+    def __init__(self, photos: Path, folder: Path, binary: Path, turn: int, spares: int = 1):
+        """Lists all photos of a folder except the last `spares`. Each of those is the new address of a photo later."""
         self.folder = folder
         self.turn = turn
         self.photos = sorted(photos.iterdir())
@@ -71,9 +72,11 @@ class ScaleGallery:
         self.port = free_port()
         self.options = ["--no-originals"]
         folder.mkdir(parents=True)
-        # The last photo is not listed at first. It is the new address of the photo in the middle later.
-        self.listed = {photo.stem: photo.name for photo in self.photos[:-1]}
+        self.listed = {photo.stem: photo.name for photo in self.photos[:-spares]}
+        self.spares = [photo.name for photo in self.photos[-spares:]]
         self.write_list()
+        self.files: dict[str, tuple[int, int, int]] = {}
+        self.builds = 0
 
     def write_list(self) -> None:
         names = list(self.listed)
@@ -85,7 +88,8 @@ class ScaleGallery:
         (self.folder / "photos.plist").write_bytes(plistlib.dumps(albums, sort_keys=False))
 
     def readdress(self) -> list[str]:
-        self.listed[list(self.listed)[len(self.listed) // 2]] = self.photos[-1].name
+        """Gives the photo in the middle the address of one that was never listed."""
+        self.listed[list(self.listed)[len(self.listed) // 2]] = self.spares.pop()
         self.write_list()
         return []
 
@@ -98,22 +102,26 @@ class ScaleGallery:
     def steps(self) -> Iterator[StepFigures]:
         """Runs all steps. Raises `Failed` if one of them did not do its work."""
         for step in STEPS:
-            self.options += step.change(self)
-            before = self.site()
-            command = Command([str(self.binary), "build", "--strict", "--quiet", *self.options], self.folder)
-            scratch = self.folder.with_name(f"{self.folder.name}-{step.name.replace(' ', '-')}")
-            if step.reads_originals:
-                self.drop_originals_from_page_cache()
-            with WebServer(self.served, scratch, self.port, KEEP_A_DAY) as server:
-                figures = measure(command, scratch / "output")
-            asked = sum(server.requests.values())
-            if asked != step.fetched(len(self.listed)):
-                raise Failed(f"{step.name}: {asked} requests, expected {step.fetched(len(self.listed))}")
-            after = self.site()
-            written = sum(before.get(path) != identity for path, identity in after.items())
-            if not after or (step.name == "no-op" and written):
-                raise Failed(f"{step.name}: {written} files written")
-            yield self.taken(step.name, figures, written, asked)
+            yield self.build(step)
+
+    def build(self, step: Step) -> StepFigures:
+        """Runs one step. Raises `Failed` if it did not do its work."""
+        self.options += step.change(self)
+        command = Command([str(self.binary), "build", "--strict", "--quiet", *self.options], self.folder)
+        self.builds += 1
+        scratch = self.folder.with_name(f"{self.folder.name}-{self.builds}-{step.name.replace(' ', '-')}")
+        if step.reads_originals:
+            self.drop_originals_from_page_cache()
+        with WebServer(self.served, scratch, self.port, KEEP_A_DAY) as server:
+            figures = measure(command, scratch / "output")
+        asked = sum(server.requests.values())
+        if asked != step.fetched(len(self.listed)):
+            raise Failed(f"{step.name}: {asked} requests, expected {step.fetched(len(self.listed))}")
+        before, self.files = self.files, self.site()
+        written = sum(before.get(path) != identity for path, identity in self.files.items())
+        if not self.files or (step.name == "no-op" and written):
+            raise Failed(f"{step.name}: {written} files written")
+        return self.taken(step.name, figures, written, asked)
 
     def taken(self, name: str, figures: dict, files: int, asked: int) -> StepFigures:
         return StepFigures(
