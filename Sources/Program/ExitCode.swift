@@ -27,12 +27,16 @@ extension ExitCode {
         ("0", "the site is up to date, or the shard complete; photos that failed have placeholders"),
         (
             "\(photosFailed.rawValue)",
-            "the same, but photos failed, or no shard has done them, under --strict, or are stale, frozen or "
-                + "suspicious under --strict-stale; or `shards` has found one missing"
+            "as 0, but with --strict photos failed or no shard has done them, or with --strict-stale photos failed or "
+                + "are stale, frozen or suspicious; or `shards` has found that one is missing"
         ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
-        ("\(manifestUnreachable.rawValue)", "a manifest is missing, or can't be reached and has no last good copy"),
+        (
+            "\(manifestUnreachable.rawValue)",
+            "a manifest or a file of ratings is missing, or a manifest can't be reached and has no last good copy; or "
+                + "`clean --forget` knows no such gallery"
+        ),
         ("\(bug.rawValue)", "internal error"),
         (
             "\(cannotCreate.rawValue)",

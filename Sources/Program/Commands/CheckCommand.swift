@@ -15,11 +15,10 @@ struct CheckCommand: ParsableCommand {
               gallerygen check --strict photos.plist
             """)
 
-    /// The manifests and flags of `build`, which `check` shares.
-    @OptionGroup var build: BuildCommand
+    @OptionGroup var arguments: BuildArguments
 
     func run() throws {
-        let given = build.given
+        let given = arguments.given
         if try SettingsListing.wasPrinted(given) { return }
         let context = try CommandContext(given, sendsRequests: true, keepsErrors: true)
         let console = context.console

@@ -12,7 +12,8 @@ struct ShardsCommand: ParsableCommand {
             which shards are looked for, so give the same ones as to `build --shard`.
 
               gallerygen shards --store /mnt/work --of 8
-              sbatch --array=$(gallerygen shards --store /mnt/work --of 8 --print array) shards.sbatch
+              sbatch --array=$(gallerygen shards --store /mnt/work --of 8 --print array) \\
+                shards.sbatch
               gallerygen shards --store /mnt/work --of 8 --print lines | \\
                 parallel gallerygen build --shard {}/8 --store /mnt/work
             """)

@@ -94,6 +94,58 @@ def test_the_generated_page_of_commands_is_up_to_date():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_help_and_usage_errors_name_the_command(program, tmp_path, helps, name):
+    assert re.search(rf"^USAGE: gallerygen {name}( |$)", helps[name], re.MULTILINE)
+    error = program.run(name, "--not-an-option", cwd=tmp_path).err
+    assert re.search(rf"^Usage: gallerygen {name}( |$)", error, re.MULTILINE)
+    assert f"See 'gallerygen {name} --help'" in error
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_an_option_names_its_default_once(helps, name):
+    assert [line for line in helps[name].splitlines() if line.count("default: ") > 1] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_line_of_an_example_in_the_help_is_broken(helps, name):
+    """Examples are indented, and nothing else is before the usage."""
+    before, usage, _ = helps[name].partition("USAGE:")
+    examples = re.findall(r"^  .*(?:\n(?! |$).*)*", before, re.MULTILINE)
+    assert usage and examples
+    assert [example for example in examples if "\n" in example] == []
+
+
+def section_of_commands(name):
+    """What the page of commands says about a command."""
+    page = text(ROOT / "docs/reference/commands.md")
+    return page.partition(f"## `gallerygen {name}`")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_of_commands_shows_the_required_options_in_the_usage(helps, name):
+    usage = re.search(r"^USAGE: (.*)$", helps[name], re.MULTILINE)[1]
+    required = re.findall(rf"{OPTION} <[^>]+>", re.sub(r"\[[^]]*\]", "", usage))
+    shown = re.search(rf"^    (gallerygen {name}\b.*)\n\n\| option", section_of_commands(name), re.MULTILINE)[1]
+    assert [option for option in required if option not in shown] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_row_of_the_page_of_commands_has_two_cells_and_a_meaning_of_its_own(name):
+    rows = [line for line in section_of_commands(name).splitlines() if line.startswith("| `")]
+    cells = [re.split(r"(?<!\\)\|", row)[1:-1] for row in rows]
+    assert rows and {len(row) for row in cells} == {2}
+    meanings = [meaning for _, meaning in cells]
+    assert len(set(meanings)) == len(meanings)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_of_commands_has_the_values_and_defaults_of_the_help(helps, name):
+    section = section_of_commands(name)
+    stated = re.findall(r"\((?:values|default): [^()]*(?:\([^()]*\)[^()]*)*\)", helps[name])
+    assert [words for words in stated if words not in section] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_man_page_has_each_option_of_the_help_with_its_default(helps, man, name):
     shown = options(helps[name])
     assert "--help" in shown
@@ -123,9 +175,7 @@ def test_help_reference_and_program_have_the_same_settings_with_the_same_default
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_page_of_commands_has_each_option_of_the_help(helps, name):
-    page = text(ROOT / "docs/reference/commands.md")
-    section = page.partition(f"## `gallerygen {name}`")[2].partition("\n## ")[0]
-    rows = "\n".join(re.findall(r"^\| `(.*?)` \|", section, re.MULTILINE))
+    rows = "\n".join(re.findall(r"^\| `(.*?)` \|", section_of_commands(name), re.MULTILINE))
     assert {option for option in options(helps[name]) if not re.search(rf"{option}\b", rows)} == set()
 
 

@@ -29,7 +29,7 @@ struct InitCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The folder of the gallery, created if it does not exist. (default: the current folder)",
+        help: "The folder of the gallery, created if it does not exist.",
         completion: .directory)
     var folder = "."
 

@@ -22,7 +22,8 @@ struct PublishCommand: ParsableCommand {
               gallerygen publish /srv/www/photos
               gallerygen publish --dry-run anna@example.org:/srv/www/photos
               gallerygen publish s3://example-photos/holidays
-              gallerygen publish --plan --phase pictures | rsync -a --files-from=- public/ example.org:/srv/www/photos/
+              gallerygen publish --plan --phase pictures example.org:/srv/www/photos | \\
+                rsync -a --files-from=- public/ example.org:/srv/www/photos/
             """)
 
     @Argument(
@@ -44,7 +45,7 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Only print what there is to send, phase by phase, as lists for rsync and rclone.")
     var plan = false
 
-    @Option(help: "With --plan, print one phase: pictures, pages, index or removals.")
+    @Option(help: "With --plan, print one phase.")
     var phase: PlanPhase?
 
     func validate() throws {

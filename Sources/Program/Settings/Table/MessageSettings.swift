@@ -8,7 +8,8 @@ package struct MessageSettings: SettingGroup {
     package let verbose = Setting("verbose", letter: "v", .toggle, default: "false", help: "Print more details.")
 
     package let logFormat = Setting(
-        "log-format", .logFormat, default: "text", help: "Form of messages: text, or json for an object an event.",
+        "log-format", .logFormat, default: "text",
+        help: "Form of messages: text, or json for one JSON object per event.",
         details: "[The log](log.md) lists the events and their keys.")
 
     package let color = Setting(

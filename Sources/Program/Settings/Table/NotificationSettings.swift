@@ -15,7 +15,7 @@ package struct NotificationSettings: SettingGroup {
         help: "Command to run after a publication that changed something.",
         details: """
             `/bin/sh -c` runs it, with a JSON document about the changes on standard input, in the folder of the \
-            settings file if the command stands there, else in the current folder. [Changes](changes.md) describes \
+            settings file if the command is set there, else in the current folder. [Changes](changes.md) describes \
             the document and the environment.
             """)
 

@@ -14,7 +14,8 @@ package struct PictureSettings: SettingGroup {
             """)
 
     package let widths = Setting(
-        "widths", .widths, default: "400,800,1600", help: "Derivative widths in pixels; no picture is upscaled.")
+        "widths", .widths, default: "400,800,1600",
+        help: "Widths of the published pictures, in pixels; none is upscaled.")
 
     package let quality = Setting(
         "quality", .integer(1...100), default: "82", help: "JPEG quality.",
@@ -53,6 +54,7 @@ package struct PictureSettings: SettingGroup {
         help: "Memory for all photos being processed; a photo that needs more fails.",
         details: """
             Photos wait until memory is free. A photo that fails has the reason `too-large`, and its message says how \
-            much it needs. The process uses at most this size and 100 MB.
+            much it needs. With up to 10,000 photos, the process uses at most 100 MB more than this size. \
+            [Memory](../explanation/memory.md) says what a larger gallery takes.
             """)
 }

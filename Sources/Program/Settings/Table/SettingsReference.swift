@@ -16,8 +16,8 @@ package enum SettingsReference {
         in it are relative to its folder. Its `headers`, which are sent to hosts, have neither a flag nor a variable;
         see [How photos are downloaded](../explanation/downloads.md).
 
-        `build` and `check` have all flags of this page; `publish`, `status` and `clean` have those that their `--help`
-        lists.
+        `build` and `check` have all flags of this page; `serve`, `publish`, `status`, `clean` and `shards` have those
+        that their `--help` lists.
 
         """
 

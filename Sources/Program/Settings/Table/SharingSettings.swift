@@ -11,8 +11,8 @@ package struct SharingSettings: SettingGroup {
         "store", .storeAddress, unset: "none", example: "s3://example-photos/work",
         help: "Where the results of all shards are: a folder that all machines mount, or s3://bucket/prefix.",
         details: """
-            With `--shard`, the build puts its results there. Without, it makes the site of them and downloads no \
-            photo. \
+            With `--shard`, the build puts its results there. Without it, the build makes the site from all results \
+            and downloads no photo. \
             [A million photos](../how-to/a-million-photos.md) shows how.
             """)
 
