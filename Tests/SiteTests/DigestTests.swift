@@ -16,7 +16,8 @@ struct DigestTests {
         let changes: [(inout SiteContent) -> Void] = [
             { $0.settings.title += "x" }, { $0.settings.baseURL = "https://example.org/" },
             { $0.settings.language = "fr" }, { $0.settings.perPage += 1 }, { $0.settings.generator += "x" },
-            { $0.settings.filter = "none" }, { $0.albums.swapAt(0, 1) }, { $0.albums.removeLast() },
+            { $0.settings.filter = "none" }, { $0.settings.picturesAt = "https://pictures.example.org/" },
+            { $0.albums.swapAt(0, 1) }, { $0.albums.removeLast() },
             { $0.albums[0] = SiteAlbum(path: ["Trips"], slug: "x") }, { $0.photos.swapAt(0, 1) },
             { $0.photos.removeLast() }, { $0.photos[0].name += "x" }, { $0.photos[0].slug += "x" },
             { $0.photos[0].album.removeLast() }, { $0.photos[0].details.caption = nil },

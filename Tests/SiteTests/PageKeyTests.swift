@@ -78,6 +78,7 @@ struct PageKeyTests {
         { $0.photos[7].album = ["Trips"] }, { $0.albums.swapAt(0, 2) }, { $0.albums.removeLast() },
         { $0.updated = Timestamp(seconds: 1) }, { $0.settings.title = "x" }, { $0.settings.perPage = 5 },
         { $0.settings.baseURL = "https://example.org/" }, { $0.settings.filter = "none" },
+        { $0.settings.picturesAt = "https://pictures.example.org/" },
         { $0.photos[3].retryAfter = Timestamp(seconds: 1) }, { $0.photos[3].manifestPosition = "photos.plist:3" },
         { content in content.photos[7].images = Sample.photoWithWebP(content.photos[7].name).images },
         { $0.photos[7].downloaded = Timestamp(seconds: 1) }, { $0.photos[7].recovered = Timestamp(seconds: 1) },

@@ -18,6 +18,8 @@ struct PageFingerprints: Sendable {
             var hasher = CanonicalHasher()
             hasher.add(kind)
             hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+            // Sites with their own pictures keep the keys that they had before this setting existed.
+            if let address = settings.picturesAt { hasher.add("picturesAt", address) }
             hasher.add(templates.digest(of: names).hex, frame.viewer)
             hasher.add(frame.hasAlbums ? 1 : 0)
             hasher.add(frame.hasTags ? 1 : 0)

@@ -102,13 +102,15 @@ package struct SiteOutline: Sendable {
             hasPicture: !photo.images.isEmpty)
     }
 
-    /// The digest of everything except `updated`. Two contents with the same digest give the same pages apart from the
-    /// time.
+    /// The digest of everything except `updated` and `isLive`. Two contents with the same digest give the same pages
+    /// apart from the time.
     package func digest(of content: SiteContent) -> Digest {
         var hasher = CanonicalHasher()
         let settings = content.settings
         hasher.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
         hasher.add(settings.perPage)
+        // Sites with their own pictures keep the digest that they had before this setting existed.
+        if let address = settings.picturesAt { hasher.add("picturesAt", address) }
         hasher.add(content.albums.count)
         for album in content.albums {
             hasher.add(album.path)
