@@ -74,7 +74,7 @@ import Testing
                     sha256: original, edition: 3, format: "jpeg", width: number, height: 2, hasTransparency: false,
                     capture: CaptureFields(taken: "then", camera: "NIKON", lens: "35 mm", exposure: "f/8")))
         }
-        let file = OwnedRow(digest: Digest(of: "file"), bytes: 16, key: Digest(of: "key"))
+        let file = OwnedFile(digest: Digest(of: "file"), bytes: 16, key: Digest(of: "key"))
         for output in [Self.output, "/other"] {
             try ledger.record(
                 publication: SiteRow(
@@ -84,6 +84,15 @@ import Testing
                 albums: ["Summer": "summer", "Winter": "winter"])
         }
         ledger.close()
+    }
+
+    @Test("The next migration will keep every value of every table of this version")
+    func nextMigration() throws {
+        try fill()
+        let before = try Contents(path)
+        // With an older version, this version's tables are migrated as the next version will migrate them.
+        try SQLite.execute("PRAGMA user_version = 13", at: path)
+        #expect(try Contents(path) == before)
     }
 
     @Test("Damage is noticed in every column of every table, however plausible the changed value is")

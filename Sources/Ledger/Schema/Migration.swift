@@ -65,6 +65,7 @@ enum Migration {
                     try older.pictures(ofPhoto: record.number, gallery: record.scope)
                 }
             photo.marks = try older.marks(ofPhoto: record.number, gallery: record.scope)
+            photo.versions = try older.versions(ofPhoto: record.number, gallery: record.scope)
             try LedgerWriter.save(Shared(photo), gallery: record.scope, &change)
         }
         try older.forEach("site") { row in
@@ -88,7 +89,7 @@ enum Migration {
     /// symbolic link. The row of the latest change is kept.
     private static func renameOutputs(_ paths: StoredPaths, _ change: inout LedgerTransaction) throws {
         let outputs = try LedgerReader.outputs(change.flushed())
-        for (name, outputs) in Dictionary(grouping: outputs, by: paths.name(of:)) {
+        for (name, outputs) in Dictionary(grouping: outputs, by: paths.storedPath(of:)) {
             let kept = try newest(of: outputs, change.flushed())
             for output in outputs where output != kept { try LedgerWriter.forget(output: output, &change) }
             if name != kept { try LedgerWriter.rename(output: kept, to: name, &change) }

@@ -9,7 +9,7 @@ struct OlderTables {
     private let tables: [(name: String, scope: String?, covered: String)]
 
     /// All known tables: name, column of the scope, and the columns that the checksums of any version covered, in their
-    /// order.
+    /// order. Those of this version belong here too, for the next migration.
     private static let known: [(name: String, scope: String?, covered: String)] = [
         (
             "source", nil,
@@ -110,6 +110,12 @@ struct OlderTables {
     func marks(ofPhoto number: Int64, gallery: String) throws -> [PhotoMark] {
         let records: [MarkRecord] = try records("mark", ofPhoto: number, gallery: gallery, by: "code")
         return records.compactMap(\.mark)
+    }
+
+    /// The earlier originals of a photo, which exist since version 14.
+    func versions(ofPhoto number: Int64, gallery: String) throws -> [PhotoVersion] {
+        let records: [VersionRecord] = try records("version", ofPhoto: number, gallery: gallery, by: "position")
+        return records.map(\.version)
     }
 
     /// The rows of a photo in another table; none if there is no such table.

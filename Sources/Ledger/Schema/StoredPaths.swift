@@ -15,7 +15,7 @@ struct StoredPaths: Sendable {
     /// The name of a path in the ledger, such as "../public" for a folder next to the state folder.
     /// - Parameter path: an absolute path. If its last component is a symbolic link, it is not resolved, because its
     ///   target can change.
-    func name(of path: String) -> String {
+    func storedPath(of path: String) -> String {
         guard let base, path.hasPrefix("/") else { return path }
         let resolved = Self.withoutLinks(path)
         if resolved == base { return ".." }
