@@ -13,7 +13,7 @@ package final class Downloader: Sendable {
     private let store: OriginalStore
     /// The options of every fetch that has none of its own.
     package let options: FetchOptions
-    private let named = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
+    private let locallyListed = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -123,17 +123,17 @@ package final class Downloader: Sendable {
     /// Treats these addresses as written on this machine in all later fetches without options of their own.
     ///
     /// - Parameter servers: further addresses, each with the ports of its host to which this applies.
-    package func allowPrivate(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
-        named.withLock { $0 = (addresses, servers) }
+    package func treatAsLocallyListed(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
+        locallyListed.withLock { $0 = (addresses, servers) }
     }
 
     private func options(of address: RemoteAddress) -> FetchOptions {
         guard !options.policy.isLocallyListed else { return options }
         let asked = RequestKey(address)
         var options = options
-        named.withLock { named in
-            let ports = named.servers[asked]
-            let isNamed = named.addresses.contains(asked)
+        locallyListed.withLock { listed in
+            let ports = listed.servers[asked]
+            let isNamed = listed.addresses.contains(asked)
             guard isNamed || ports != nil else { return }
             options.policy.isLocallyListed = true
             options.policy.ports = isNamed ? nil : ports

@@ -6,8 +6,8 @@ package enum FetchOutcome: Hashable, Sendable {
     /// validators are refreshed. Or it is still fresh, no server was contacted, and the value is exactly what was
     /// known.
     case unchanged(CachedOriginal)
-    /// The original arrived and is in the store. `wasSame` says whether its bytes are those that were already known.
-    case stored(CachedOriginal, wasSame: Bool)
+    /// The original arrived and is in the store.
+    case stored(CachedOriginal)
     /// The content check of the options refused the content. Either it has arrived now, or the server says that it is
     /// still the content that was refused before. Nothing of it is stored.
     case refused(RefusedContent)
@@ -24,7 +24,7 @@ extension FetchOutcome {
     /// The stored original and its cache metadata, if the fetch succeeded.
     package var known: CachedOriginal? {
         switch self {
-        case .unchanged(let known), .stored(let known, _): known
+        case .unchanged(let known), .stored(let known): known
         case .refused, .failed, .postponed, .storeFailed, .cancelled: nil
         }
     }

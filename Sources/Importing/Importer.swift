@@ -83,7 +83,7 @@ package struct Importer: Sendable {
         var seen: Set<PhotoIdentity> = []
         list.photos = list.photos.map(\.shortened).filter { photo in
             seen.insert(
-                PhotoIdentity(album: photo.album, name: photo.name ?? "", sourceKey: photo.address)
+                PhotoIdentity(album: photo.album, name: photo.name ?? "", addressKey: photo.address)
             ).inserted
         }
         guard !list.photos.isEmpty else { throw .noPhotos(format) }

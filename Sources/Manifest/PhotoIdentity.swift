@@ -1,19 +1,19 @@
 /// The identity of a photo across builds: its album and name, and also its address if these two repeat.
-package struct PhotoIdentity: Hashable, Codable, Sendable {
+package struct PhotoIdentity: Hashable, Sendable {
     package let album: [String]
     package let name: String
     /// The key of the address; nil unless the name repeats in its album. It can contain secrets and is never shown.
-    package let sourceKey: String?
+    package let addressKey: String?
 
-    package init(album: [String], name: String, sourceKey: String?) {
+    package init(album: [String], name: String, addressKey: String?) {
         self.album = album
         self.name = name
-        self.sourceKey = sourceKey
+        self.addressKey = addressKey
     }
 
     package static func == (left: PhotoIdentity, right: PhotoIdentity) -> Bool {
         ExactText(left.name) == ExactText(right.name)
-            && left.sourceKey.map(ExactText.init) == right.sourceKey.map(ExactText.init)
+            && left.addressKey.map(ExactText.init) == right.addressKey.map(ExactText.init)
             && left.album.elementsEqual(right.album) { ExactText($0) == ExactText($1) }
     }
 
@@ -21,12 +21,12 @@ package struct PhotoIdentity: Hashable, Codable, Sendable {
         hasher.combine(album.count)
         for name in album { hasher.combine(ExactText(name)) }
         hasher.combine(ExactText(name))
-        hasher.combine(sourceKey.map(ExactText.init))
+        hasher.combine(addressKey.map(ExactText.init))
     }
 }
 
 /// The identity of an album: its path, compared byte by byte.
-package struct AlbumIdentity: Hashable, Codable, Sendable {
+package struct AlbumIdentity: Hashable, Sendable {
     /// The names of the albums, outermost album first.
     package let path: [String]
 
@@ -47,12 +47,12 @@ package struct AlbumIdentity: Hashable, Codable, Sendable {
 extension ManifestPhoto {
     /// The identity including the address, whether the name repeats or not.
     package var identityWithSource: PhotoIdentity {
-        PhotoIdentity(album: album, name: name, sourceKey: addressKey)
+        PhotoIdentity(album: album, name: name, addressKey: addressKey)
     }
 
     /// The identity of a photo whose name does not repeat in its album.
     package var identityByName: PhotoIdentity {
-        PhotoIdentity(album: album, name: name, sourceKey: nil)
+        PhotoIdentity(album: album, name: name, addressKey: nil)
     }
 }
 

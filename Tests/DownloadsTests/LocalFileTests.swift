@@ -86,7 +86,7 @@ struct LocalFileTests {
         #expect(await fetch(path, with: copy, known: known) == .unchanged(known))
         #expect(copy.statistics.filesRead == 0)
         // The stamp is of no use if the original is not in the store.
-        #expect(await next.fetch(file: path, known: known) == .stored(known, wasSame: true))
+        #expect(await next.fetch(file: path, known: known) == .stored(known))
     }
 
     @Test("A file that was replaced by another of the same size and date is read again")
@@ -120,7 +120,7 @@ struct LocalFileTests {
             store: rig.store, limits: .roomy, options: Rig.options, client: .tests, startedAt: Rig.now + 3_000_000_000
         )
         let outcome = await fetch(path, with: later, known: known)
-        guard case .stored(let settled, wasSame: true) = outcome else {
+        guard case .stored(let settled) = outcome else {
             Issue.record("\(outcome)")
             return
         }

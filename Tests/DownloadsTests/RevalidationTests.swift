@@ -123,7 +123,7 @@ struct RevalidationTests {
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url("/first")).known)
         try rig.store.remove(known.original.digest)
-        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known))
         #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
         #expect(rig.store.contains(known.original.digest))
     }
@@ -134,7 +134,7 @@ struct RevalidationTests {
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url("/first")).known)
         try Data("pic".utf8).write(to: URL(filePath: rig.store.path(of: known.original.digest)))
-        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known))
         #expect(try rig.content(of: known.original) == "picture")
     }
 
@@ -145,7 +145,7 @@ struct RevalidationTests {
         let known = try #require(await rig.fetch(server.url("/first")).known)
         let path = rig.store.path(of: known.original.digest)
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
-        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
         #expect(try rig.temporaryFiles.isEmpty)
     }
@@ -156,7 +156,7 @@ struct RevalidationTests {
         let rig = try Rig()
         let old = try #require(await rig.fetch(server.url("/old")).known)
         let outcome = await rig.fetch(server.url("/new"), known: old)
-        guard case .stored(let new, wasSame: false) = outcome else {
+        guard case .stored(let new) = outcome else {
             Issue.record("\(outcome)")
             return
         }

@@ -145,7 +145,7 @@ extension FetchOutcome {
     var untimed: FetchOutcome {
         switch self {
         case .unchanged(let known): .unchanged(known.untimed)
-        case .stored(let known, let wasSame): .stored(known.untimed, wasSame: wasSame)
+        case .stored(let known): .stored(known.untimed)
         case .refused(let refused): .refused(refused.untimed)
         default: self
         }

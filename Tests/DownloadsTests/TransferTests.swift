@@ -15,7 +15,7 @@ struct TransferTests {
         let rig = try Rig()
         let original = StoredOriginal(digest: Digest(of: body), bytes: Int64(size))
         let known = CachedOriginal(original: original, metadata: CacheMetadata(etag: "\"v1\""))
-        #expect(await rig.fetch(server.url()) == .stored(known, wasSame: false))
+        #expect(await rig.fetch(server.url()) == .stored(known))
         #expect(try Data(contentsOf: URL(filePath: rig.store.path(of: original.digest))) == Data(body))
         #expect(rig.store.contains(original.digest, bytes: Int64(size)))
         #expect(try rig.temporaryFiles.isEmpty)

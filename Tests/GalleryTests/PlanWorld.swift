@@ -125,7 +125,7 @@ struct PlanWorld {
             records: records,
             plan: Plan(
                 records: records, inputs: try inputs(), snapshot: memory.snapshot, site: memory.site,
-                diskState: memory.diskState, maxAge: maxAge, now: now, isForced: isForced))
+                diskState: memory.diskState, maxAge: maxAge, realNow: now, isForced: isForced))
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Gallery
 
 /// Which row counts when a preview and a build know the same address.
-@Suite("What previews and builds know of addresses") struct SharedMemoryTests {
+@Suite("What previews and builds know of addresses") struct SnapshotMergingTests {
     private static let key: Digest = "01"
     private static let delivered = SourceRow(
         key: key, sha256: "0a", bytes: 9, etag: "\"a\"", validated: 1_000, fetched: 900)

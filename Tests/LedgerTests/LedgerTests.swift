@@ -99,8 +99,8 @@ import Testing
         let first = SiteRow(
             output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7, revision: 1,
             owned: [
-                "index.html": OwnedRow(digest: Digest(of: "i1"), bytes: 10),
-                "images/a-320.jpg": OwnedRow(digest: nil, bytes: 20),
+                "index.html": OwnedFile(digest: Digest(of: "i1"), bytes: 10),
+                "images/a-320.jpg": OwnedFile(digest: nil, bytes: 20),
             ])
         try ledger.record(
             publication: first, photos: [photo("a"), photo("b", slug: "tea")], replacing: [:],
@@ -109,7 +109,7 @@ import Testing
 
         let second = SiteRow(
             output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8, revision: 2,
-            owned: ["index.html": OwnedRow(digest: Digest(of: "i2"), bytes: 11)])
+            owned: ["index.html": OwnedFile(digest: Digest(of: "i2"), bytes: 11)])
         try ledger.record(
             publication: second, photos: [photo("b", slug: "tea")],
             replacing: try ledger.snapshot().photos, albums: [:])
@@ -122,15 +122,15 @@ import Testing
     @Test("Of the files of a site, only those that can have changed are written")
     func onlyChangedFilesAreWritten() throws {
         let ledger = try open()
-        func site(_ owned: [String: OwnedRow]) -> SiteRow {
+        func site(_ owned: [String: OwnedFile]) -> SiteRow {
             SiteRow(
                 output: "/site", content: Digest(of: "c"), templates: Digest(of: "t"), updated: 7, owned: owned)
         }
-        func record(_ owned: [String: OwnedRow], changed: Set<String>) throws {
+        func record(_ owned: [String: OwnedFile], changed: Set<String>) throws {
             try ledger.record(
                 publication: site(owned), changed: changed, photos: [], replacing: [], removing: [], albums: [:])
         }
-        let (old, new) = (OwnedRow(digest: Digest(of: "1"), bytes: 1), OwnedRow(digest: Digest(of: "2"), bytes: 2))
+        let (old, new) = (OwnedFile(digest: Digest(of: "1"), bytes: 1), OwnedFile(digest: Digest(of: "2"), bytes: 2))
         try record(["a": old, "b": old, "c": old, "d": old], changed: ["a", "b", "c", "d"])
         try record(["a": new, "b": new, "e": new], changed: ["a", "c", "e", "never there"])
         #expect(try ledger.site(output: "/site")?.owned == ["a": new, "b": old, "d": old, "e": new])
@@ -140,7 +140,7 @@ import Testing
     func readingFilesDoesNotHoldUpOthers() throws {
         let ledger = try open()
         try ledger.record(
-            claims: ["one": OwnedRow(digest: nil, bytes: 1), "two": OwnedRow(digest: nil, bytes: 2)], output: "/site")
+            claims: ["one": OwnedFile(digest: nil, bytes: 1), "two": OwnedFile(digest: nil, bytes: 2)], output: "/site")
         var found: [String] = []
         try ledger.forEachFile(output: "/site") { path, _ in
             found.append(path)
@@ -155,7 +155,7 @@ import Testing
     @Test("If the ledger can't be opened once more, it is read with the connection that there is")
     func readingWithOneConnection() throws {
         let ledger = try open()
-        try ledger.record(claims: ["one": OwnedRow(digest: nil, bytes: 1)], output: "/site")
+        try ledger.record(claims: ["one": OwnedFile(digest: nil, bytes: 1)], output: "/site")
         try ledger.record(photo("a"), original: nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         var found: [String] = []
@@ -222,7 +222,7 @@ import Testing
                 PublishedPicture(fileName: "a.jpg", width: 1, height: 2, bytes: 3, isUnfiltered: false)
             ]
             try ledger.record(photo, original: OriginalRow(sha256: digest, width: 1))
-            try ledger.record(claims: ["index.html": OwnedRow(digest: nil, bytes: 1)], output: "/site")
+            try ledger.record(claims: ["index.html": OwnedFile(digest: nil, bytes: 1)], output: "/site")
         }
         try SQLite.execute(statement, at: path)
         #expect(throws: LedgerError.self) {
@@ -238,7 +238,7 @@ import Testing
         func site(_ output: String, _ file: String) -> SiteRow {
             SiteRow(
                 output: output, content: Digest(of: output), templates: Digest(of: "t"), updated: 1,
-                owned: [file: OwnedRow(digest: nil, bytes: 1)])
+                owned: [file: OwnedFile(digest: nil, bytes: 1)])
         }
         try ledger.record(publication: site("/a", "one"), photos: [], replacing: [:], albums: [:])
         try ledger.record(publication: site("/b", "two"), photos: [], replacing: [:], albums: [:])

@@ -33,7 +33,7 @@ import Testing
         #expect(snapshot.albums == ["p": "summer"])
         let site = try #require(try ledger.site(output: "/site"))
         #expect(site.inputs == nil)
-        #expect(site.owned == ["index.html": OwnedRow(digest: original, bytes: 10)])
+        #expect(site.owned == ["index.html": OwnedFile(digest: original, bytes: 10)])
     }
 
     @Test("A ledger of version 3 is migrated without losing anything")
@@ -199,7 +199,7 @@ import Testing
         let names = ["real", "link", "real/../link"].map { "\(folder.path)/\($0)/public" }
         let old = try Ledger(path: elsewhere, gallery: "one")
         for (name, updated) in zip(names, [6, updatedByLink, 4]) {
-            let page = OwnedRow(digest: Digest(of: "\(updated)"), bytes: updated)
+            let page = OwnedFile(digest: Digest(of: "\(updated)"), bytes: updated)
             let site = SiteRow(
                 output: name, content: original, templates: original, updated: updated,
                 owned: ["index.html": page, "only in \(updated).html": page])
@@ -218,7 +218,7 @@ import Testing
             for name in names {
                 let site = try #require(try ledger.site(output: name))
                 let latest = max(6, updatedByLink)
-                let page = OwnedRow(digest: Digest(of: "\(latest)"), bytes: latest)
+                let page = OwnedFile(digest: Digest(of: "\(latest)"), bytes: latest)
                 #expect(site.updated == latest)
                 #expect(site.owned == ["index.html": page, "only in \(latest).html": page])
             }

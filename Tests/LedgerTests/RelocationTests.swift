@@ -28,10 +28,10 @@ import Testing
     private func publish(state: String = "one") throws {
         try files.createDirectory(atPath: "\(folder.path)/\(state)/state", withIntermediateDirectories: true)
         let ledger = try open("one", state: state)
-        var owned: [String: OwnedRow] = [:]
+        var owned: [String: OwnedFile] = [:]
         for path in published {
             try write(path, to: path, of: "one")
-            owned[path] = OwnedRow(digest: Digest(of: path), bytes: Int64(path.utf8.count))
+            owned[path] = OwnedFile(digest: Digest(of: path), bytes: Int64(path.utf8.count))
         }
         let site = SiteRow(
             output: identity("one").output, content: Digest(of: ""), templates: Digest(of: ""), updated: 1, owned: owned
@@ -106,7 +106,7 @@ import Testing
                 try ledger.record(row, original: nil)
             }
             if output == earlier {
-                let page = OwnedRow(digest: nil, bytes: 1)
+                let page = OwnedFile(digest: nil, bytes: 1)
                 try ledger.record(claims: ["index.html": page], output: identity(output).output)
             }
             ledger.close()

@@ -17,7 +17,7 @@ import Testing
     private func publish(_ photos: [PhotoRow], in ledger: Ledger) throws -> Int64 {
         let site = SiteRow(
             output: "/site", content: Digest(of: "c"), templates: Digest(of: "t"), updated: 7, inputs: "title Lakes",
-            owned: ["index.html": OwnedRow(digest: nil, bytes: 5)])
+            owned: ["index.html": OwnedFile(digest: nil, bytes: 5)])
         let known = try ledger.snapshot().photos
         try ledger.record(publication: site, photos: photos, replacing: known, albums: [:])
         return try ledger.snapshot().revision
@@ -88,7 +88,7 @@ import Testing
         let ledger = try open()
         _ = try publish([photo("a")], in: ledger)
         #expect(try ledger.site(output: "/site")?.inputs == "title Lakes")
-        try ledger.record(claims: ["page/2.html": OwnedRow(digest: nil, bytes: 5)], output: "/site")
+        try ledger.record(claims: ["page/2.html": OwnedFile(digest: nil, bytes: 5)], output: "/site")
         #expect(try ledger.site(output: "/site")?.inputs == nil)
     }
 }

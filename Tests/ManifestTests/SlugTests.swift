@@ -65,7 +65,7 @@ import Testing
 
     @Test("The slug of a photo of an earlier build is given to no other")
     func gone() throws {
-        let gone = PhotoIdentity(album: [], name: "Lake", sourceKey: nil)
+        let gone = PhotoIdentity(album: [], name: "Lake", addressKey: nil)
         let slug = try slugs(["lake!"], remembered: [gone: "lake"])[0]
         #expect(slug.wholeMatch(of: /lake-[0-9a-f]{8}/) != nil)
     }
@@ -82,9 +82,9 @@ import Testing
         "A recorded slug that could leave its folder, or is claimed twice, is not used",
         arguments: ["../x", "a/b", "", "A", "con", "-x", String(repeating: "x", count: 81)])
     func badMemory(_ slug: String) throws {
-        let lake = PhotoIdentity(album: [], name: "Lake", sourceKey: nil)
+        let lake = PhotoIdentity(album: [], name: "Lake", addressKey: nil)
         #expect(try slugs(["Lake"], remembered: [lake: slug]) == ["lake"])
-        let tea = PhotoIdentity(album: [], name: "Tea", sourceKey: nil)
+        let tea = PhotoIdentity(album: [], name: "Tea", addressKey: nil)
         #expect(Set(try slugs(["Lake", "Tea"], remembered: [lake: "same", tea: "same"])) == ["lake", "tea"])
     }
 

@@ -98,7 +98,7 @@ final class FileFetcher: Sendable {
             let written = try writer.finish()
             let found = CachedOriginal(
                 original: written.original, metadata: CacheMetadata(file: isSettled ? stamp : nil))
-            return store.store(written, answering: .stored(found, wasSame: written.original == known?.original))
+            return store.store(written, answering: .stored(found))
         } catch {
             return .storeFailed(error)
         }

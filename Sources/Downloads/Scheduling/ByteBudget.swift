@@ -3,7 +3,7 @@
 ///
 /// Used on the transfer thread only.
 final class ByteBudget {
-    /// In bytes per second, at least 1.
+    /// The limit on the rate, in bytes per second; at least 1.
     private let rate: Double
     /// The bytes that may be received now. Negative if more were received than allowed.
     private var balance = 0.0

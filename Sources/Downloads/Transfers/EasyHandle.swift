@@ -12,7 +12,7 @@ final class EasyHandle {
     private let client: ClientProfile
     private let watch: TransferWatchdog
     private var fields = HeaderList()
-    /// nil if there is no limit on the rate.
+    /// The limit on the rate of all transfers; nil if there is none.
     private let budget: ByteBudget?
     /// Whether the transfer waits for the budget. libcurl has a piece of the body then, and reads no more.
     var isPaused: Bool { pausedSince != nil }

@@ -16,7 +16,7 @@ final class TransferLoop {
     private let watch: TransferWatchdog
 
     private var schedule: TransferSchedule
-    /// nil if there is no limit on the rate.
+    /// The limit on the rate of all transfers; nil if there is none.
     private let budget: ByteBudget?
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     /// The transfer that has been running longest, as `publishOldest` last found it.
@@ -326,8 +326,7 @@ final class TransferLoop {
             let outcome = FetchOutcome.stored(
                 CachedOriginal(
                     original: written.original, metadata: metadata, location: request.location, moved: request.moved,
-                    contentType: request.options.reportsContentType ? transfer.contentType : nil),
-                wasSame: written.original == request.known?.original)
+                    contentType: request.options.reportsContentType ? transfer.contentType : nil))
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1
             storing.submit(.init(written: written, fetch: request.fetch, outcome: outcome))

@@ -52,16 +52,16 @@ package struct Wayback: Hashable, Sendable {
         return parsed.text
     }
 
-    /// The address of the question for the latest copy of an address.
-    func question(about address: String) -> Source {
+    /// The address of the query for the latest copy of an address.
+    func availabilityQuery(for address: String) -> Source {
         let escaped = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return Source(location: .remote("\(availability)?url=\(escaped)"), shown: availability)
     }
 
-    /// The size of the largest answer to a question that is read. The usual ones have some hundred bytes.
-    static let longestAnswer: Int64 = 64_000
+    /// The size in bytes of the largest answer to a query that is read. The usual ones have some hundred bytes.
+    static let maxAnswerBytes: Int64 = 64_000
 
-    /// Reads the time of the latest copy in the answer to a question.
+    /// Reads the time of the latest copy in the answer to a query.
     /// - Returns: nil if the archive has no copy of a successful answer.
     static func timestamp(in answer: [UInt8]) -> String? {
         struct Answer: Decodable {

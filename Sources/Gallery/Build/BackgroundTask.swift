@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs work on a thread of its own in the background. The caller waits for the result when it needs it.
+/// Runs work on a global dispatch queue while the caller goes on. The caller waits for the result when it needs it.
 final class BackgroundTask<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, GalleryError>?>(nil)
     private let isDone = DispatchGroup()

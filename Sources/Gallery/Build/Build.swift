@@ -101,14 +101,14 @@ package final class Build: CancellableBuild {
         // This comes before the scan, which looks for originals, and after files of a killed build were removed.
         var preview = PreviewAdoption(options)
         try preview?.run(&session, warn: warn)
-        let scanning = scanning(session)
+        let scanning = beginDiskScan(session)
         // The background scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { scanning?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, session)
         // With --allow-private, a list from a URL may refer to its own server, even a private one, because the user
         // named it.
-        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
-        let results = try results(of: list, keys)
+        downloader.treatAsLocallyListed(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
+        let results = try readResults(of: list, keys)
         if let results { try session.add(results) }
         let isRecovered = try session.recover(list, from: options.output)
         let records = list.records(
@@ -118,8 +118,8 @@ package final class Build: CancellableBuild {
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))
         }
-        if let results { try end(records, with: results, publishedBefore: session.snapshot) }
-        let early = early(records, session, downloader)
+        if let results { try apply(results, to: records, publishedBefore: session.snapshot) }
+        let early = beginEarlyRevalidations(records, session, downloader)
         // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
         // in large galleries.
         DerivativeCache.removeTemporaryFiles(in: options.state.derivatives)
@@ -136,19 +136,19 @@ package final class Build: CancellableBuild {
         }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
-            folder: state.derivatives, published: options.output + "/images", snapshot: session.snapshot,
+            folder: state.derivatives, published: options.picturesFolder, snapshot: session.snapshot,
             retained: plan.retainedPictures.merging(preview?.pictures ?? [:]) { retained, _ in retained })
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced, archive: options.archive)
         let removed = options.listsChanges ? session.removedPhotos(records) : []
-        let unlisted = session.takePhotos(of: records)
+        let unlisted = session.releasePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
             session: session, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,
             commitState: commitState)
-        let result = try work(records, as: plan, early, then: publication, in: services)
+        let result = try runOperations(of: records, plan, early, then: publication, in: services)
         session.ledger.close()
         preview?.end()
         for warning in result.warnings { warn(warning) }
@@ -174,7 +174,7 @@ package final class Build: CancellableBuild {
     package func resume() { controls.resume() }
 
     /// Starts to read the state of the disk while the list is read. Returns nil if the ledger does not know the site.
-    private func scanning(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
+    private func beginDiskScan(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
         guard let fileScan = session.fileScan else { return nil }
         return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in
             try diskScan.completed(fileScan.value())
@@ -182,7 +182,7 @@ package final class Build: CancellableBuild {
     }
 
     /// Requests the addresses of the first photos while the rest of the plan is made.
-    private func early(
+    private func beginEarlyRevalidations(
         _ records: [PhotoRecord], _ session: LedgerSession, _ downloader: Downloader
     ) -> [EarlyRevalidation?] {
         // The site of several workers is made from what they have found out. No photo is requested.
@@ -190,8 +190,8 @@ package final class Build: CancellableBuild {
             return [EarlyRevalidation?](repeating: nil, count: records.count)
         }
         let planner = PhotoPlanner(
-            snapshot: session.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
-            clock: options.now.seconds, isForced: options.isForced)
+            snapshot: session.snapshot, diskState: DiskState(), maxAge: options.maxAge, realNow: options.realNow,
+            now: options.now.seconds, isForced: options.isForced)
         let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
         // `cancel()` might have been called since the check above.
         if isCancelled { downloader.cancelAll() }
@@ -199,15 +199,15 @@ package final class Build: CancellableBuild {
     }
 
     /// The results of all shards; nil for a build without a store.
-    private func results(of list: PhotoList, _ keys: LedgerKeys) throws(GalleryError) -> CollectedResults? {
+    private func readResults(of list: PhotoList, _ keys: LedgerKeys) throws(GalleryError) -> CollectedResults? {
         guard let sharing = options.sharing else { return nil }
         return try CollectedResults(options, sharing, list, keys, isCancelled: { [controls] in controls.isCancelled })
     }
 
     /// Ends all photos with the results of the shards, after their pictures are on this machine.
     /// - Throws: `GalleryError.noResults` if no photo has a picture now, although the published site has pictures.
-    private func end(
-        _ records: [PhotoRecord], with results: CollectedResults, publishedBefore snapshot: LedgerSnapshot
+    private func apply(
+        _ results: CollectedResults, to records: [PhotoRecord], publishedBefore snapshot: LedgerSnapshot
     ) throws(GalleryError) {
         let lost = try results.fetchPictures(of: records)
         if !lost.isEmpty {
@@ -239,19 +239,19 @@ package final class Build: CancellableBuild {
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.
-    private func work(
-        _ records: [PhotoRecord], as plan: Plan, _ early: [EarlyRevalidation?], then publication: Publication,
+    private func runOperations(
+        of records: [PhotoRecord], _ plan: Plan, _ early: [EarlyRevalidation?], then publication: Publication,
         in services: BuildServices
     ) throws(GalleryError) -> PublicationResult {
-        let (now, isShared) = (options.now.seconds, options.sharing != nil)
+        let (now, usesStore) = (options.now.seconds, options.sharing != nil)
         let operations = PendingOperations(services: services, jobs: options.jobs)
-        let live = try options.isLive && plan.willChangePicture ? show(publication, in: services) : nil
+        let live = try options.isLive && plan.willChangePicture ? beginLivePublication(publication, in: services) : nil
         let publish = PublishOperation(publication: publication, live: live, services: services)
         controls.update { ($0.operations, $0.live) = (operations, live) }
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
         for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
-            if isShared {
+            if usesStore {
                 guard !photoPlan.isNothing else { continue }
                 emit(.finished { FinishedPhoto(record, record.progress, now: now) })
                 continue
@@ -294,7 +294,9 @@ package final class Build: CancellableBuild {
     }
 
     /// Publishes the pages now, and each photo as soon as it is done.
-    private func show(_ publication: Publication, in services: BuildServices) throws(GalleryError) -> LivePublication {
+    private func beginLivePublication(
+        _ publication: Publication, in services: BuildServices
+    ) throws(GalleryError) -> LivePublication {
         try LivePublication(
             publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
     }

@@ -117,6 +117,9 @@ extension BuildOptions {
     /// The system's time in seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     var realNow: Int64 { startedAt / 1_000_000_000 }
 
+    /// The folder of pictures in the output folder.
+    var picturesFolder: String { output + "/images" }
+
     /// The retention of old files. It is counted by the clock of the build, because the list of kept files is a part of
     /// the site.
     var retention: Retention { Retention(seconds: keepOld.components.seconds, now: now, generator: generator) }

@@ -50,8 +50,9 @@ package struct FolderLock: ~Copyable, Sendable {
         descriptor = held
     }
 
-    /// Calls `work` while no process can take a lock. Nothing is written, and readers do not exclude one another.
-    /// - Parameter work: receives whether the lock is held, or can't be tested. Then it protects nothing.
+    /// Calls `work` under a shared lock, which no other process can make exclusive meanwhile. Nothing is written.
+    /// - Parameter work: receives whether another process holds the lock, or the lock can't be tested. In both cases
+    ///   `work` runs without a lock.
     static func sharing<Result>(_ path: String, _ work: (_ isHeld: Bool) -> Result) -> Result {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }

@@ -10,6 +10,8 @@ package struct StateFolder: Sendable {
     }
 
     package var ledger: String { path + "/ledger.sqlite" }
+    /// The ledger and the files that SQLite can have beside it.
+    var ledgerFiles: [String] { ["", "-wal", "-shm", "-journal"].map { ledger + $0 } }
     package var originals: String { path + "/originals" }
     package var derivatives: String { path + "/derivatives" }
     package var lock: String { path + "/lock" }

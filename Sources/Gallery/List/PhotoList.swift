@@ -140,7 +140,7 @@ package struct PhotoList: Sendable {
         _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
     ) -> PhotoRow? {
         guard case .success(let source) = photo.source else { return nil }
-        let other = identity.sourceKey == nil ? photo.identityWithSource : photo.identityByName
+        let other = identity.addressKey == nil ? photo.identityWithSource : photo.identityByName
         guard let row = snapshot.photos[other.ledgerKey], row.source == source.rowKey else { return nil }
         return row
     }
@@ -182,6 +182,6 @@ extension PhotoIdentity {
     /// The key of the photo in the ledger. It is a digest, because an address can contain a password, and because names
     /// that Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
     var ledgerKey: Digest {
-        Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}"))
+        Digest(of: (album + [name, addressKey ?? ""]).joined(separator: "\u{1F}"))
     }
 }

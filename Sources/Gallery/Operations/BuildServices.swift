@@ -27,10 +27,10 @@ package final class BuildServices: Sendable {
     private let archived = Mutex<[Digest: GonePhoto]>([:])
     private let stopping = BuildAbort()
 
-    /// The reason why a photo has a copy of the archive, and the question that led to the copy.
+    /// The reason why a photo has a copy of the archive, and the query that led to the copy.
     private struct GonePhoto {
         let failure: Failure
-        let question: Source
+        let query: Source
     }
 
     private struct Answers {
@@ -69,7 +69,7 @@ package final class BuildServices: Sendable {
 
     /// The conditions of the request for an address of a photo.
     func conditions(_ record: PhotoRecord, at source: Source) -> FetchConditions {
-        FetchConditions(record, at: source, row: row(of: source.rowKey), clock: now, isForced: isForced)
+        FetchConditions(record, at: source, row: row(of: source.rowKey), now: now, isForced: isForced)
     }
 
     /// The original that an address delivered last, whether it is stored or not; nil if none is known.
@@ -133,7 +133,7 @@ package final class BuildServices: Sendable {
 
     // MARK: Archives
 
-    /// Requests something of the archive.
+    /// Fetches a URL of the archive: a query for a copy, or a copy.
     func download(
         _ source: Source, policy: AddressPolicy, check: ContentCheck?, maxBytes: Int64 = .max,
         then receive: @escaping @Sendable (FetchOutcome) -> Void
@@ -166,26 +166,26 @@ package final class BuildServices: Sendable {
     private static let archivePause: Int64 = 86_400
 
     /// Whether the archive had no usable copy within the last day.
-    func hadNoCopy(_ question: Source) -> Bool {
-        guard !isForced, let end = row(of: question.rowKey)?.retryAfter else { return false }
+    func hadNoCopy(_ query: Source) -> Bool {
+        guard !isForced, let end = row(of: query.rowKey)?.retryAfter else { return false }
         return end > now && end - now <= Self.archivePause
     }
 
-    /// Records that the archive has no usable copy. The ledger has it as a pause of the address of the question.
-    func rememberNoCopy(_ question: Source, then action: @escaping @Sendable () -> Void) {
-        remember(RetryAfter(status: 404, until: now + Self.archivePause), at: question.rowKey, then: action)
+    /// Records that the archive has no usable copy. The ledger has it as a pause of the address of the query.
+    func rememberNoCopy(_ query: Source, then action: @escaping @Sendable () -> Void) {
+        remember(RetryAfter(status: 404, until: now + Self.archivePause), at: query.rowKey, then: action)
     }
 
     /// Notes why a photo has a copy of the archive.
-    func noteCopy(of record: PhotoRecord, instead failure: Failure, _ question: Source) {
-        archived.withLock { $0[record.key] = GonePhoto(failure: failure, question: question) }
+    func noteCopy(of record: PhotoRecord, instead failure: Failure, _ query: Source) {
+        archived.withLock { $0[record.key] = GonePhoto(failure: failure, query: query) }
     }
 
     /// Gives up a copy of the archive that is not a usable picture.
     /// - Returns: the failure of the photo's source; nil if the photo has no such copy.
     func giveUpCopy(of record: PhotoRecord) -> Failure? {
         guard let gone = archived.withLock({ $0[record.key] }) else { return nil }
-        rememberNoCopy(gone.question) {}
+        rememberNoCopy(gone.query) {}
         return gone.failure
     }
 

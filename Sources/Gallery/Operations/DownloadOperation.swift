@@ -114,7 +114,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             request(index + 1, after: refusal)
         }
         switch outcome {
-        case .unchanged(let original), .stored(let original, _):
+        case .unchanged(let original), .stored(let original):
             if case .stored = outcome { record.update { $0.bytes = original.original.bytes } }
             let mark = record.mark(withholding: original.original.digest, now: services.now)
             if let mark, mark.code == .changed {
@@ -159,15 +159,15 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             services.stop(error)
             return false
         }
-        let question = archive.question(about: address)
-        guard !services.hadNoCopy(question) else { return false }
+        let query = archive.availabilityQuery(for: address)
+        guard !services.hadNoCopy(query) else { return false }
         let end: @Sendable () -> Void = { [self] in
-            services.rememberNoCopy(question) { [self] in
+            services.rememberNoCopy(query) { [self] in
                 self.end(answer)
                 finish()
             }
         }
-        services.download(question, policy: archive.policy, check: nil, maxBytes: Wayback.longestAnswer) {
+        services.download(query, policy: archive.policy, check: nil, maxBytes: Wayback.maxAnswerBytes) {
             [self] outcome in
             guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
             guard let timestamp = services.takeTimestamp(from: known.original.digest) else { return end() }
@@ -176,7 +176,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                 guard let known = outcome.known else { return outcome == .cancelled ? finish() : end() }
                 let original = known.original
                 guard original.digest == record.photo.pinned ?? original.digest else { return end() }
-                services.noteCopy(of: record, instead: failure, question)
+                services.noteCopy(of: record, instead: failure, query)
                 record.update {
                     $0.state = .downloaded
                     $0.original = original.digest

@@ -325,7 +325,7 @@ package final class PhotoRecord: Sendable {
         let frozen = progress.original == nil ? nil : frozenMark(fetched: fetched, since: since, now: now)
         let carried = remembered.map { carriedMarks(of: $0, progress) } ?? []
         let marks = Self.ordered([frozen, progress.mark].compactMap(\.self) + carried)
-        let needsNobody = isHealthy && marks.isEmpty
+        let needsNoAttention = isHealthy && marks.isEmpty
         let versions = versions(progress, after: remembered)
         return PhotoRow(
             key: key, source: progress.address ?? fallbackAddress(progress, remembered), slug: slug,
@@ -333,7 +333,7 @@ package final class PhotoRecord: Sendable {
             since: since, stale: stale, marks: marks, sha256: progress.original,
             pictures: allowed(progress.pictures, of: versions), versions: versions,
             recipe: progress.pictures.isEmpty ? nil : recipe.text,
-            recovered: !needsNobody
+            recovered: !needsNoAttention
                 ? nil : wasUnavailable || wasMarked ? now : isSameState ? remembered?.recovered : nil,
             fetched: fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,

@@ -11,7 +11,7 @@ struct DiskScan: Sendable {
     /// The permissions that all files and folders of the site must have; nil if any permissions are allowed.
     private let permissions: SitePermissions?
     private let files: PublishedFileScan
-    private let isShared: Bool
+    private let usesStore: Bool
     private let ledger: Ledger?
     private let snapshot: LedgerSnapshot
     private let site: SiteRow?
@@ -24,7 +24,7 @@ struct DiskScan: Sendable {
         output = options.output
         permissions = options.permissions
         files = PublishedFileScan(options)
-        isShared = options.sharing != nil
+        usesStore = options.sharing != nil
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site
@@ -63,7 +63,7 @@ struct DiskScan: Sendable {
             diskState.damaged.append(Self.index)
         }
         // The pictures of a shared build come from its store.
-        if isShared { return diskState }
+        if usesStore { return diskState }
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
         // Published files are missing, or the last state was never published, so each derivative is looked up.

@@ -39,7 +39,7 @@ package final class EarlyRevalidation: Sendable {
             let row = record.sourceKey.flatMap { planner.snapshot.sources[$0] }
             early[index] = EarlyRevalidation(
                 FetchConditions(
-                    record, at: source, row: row, clock: planner.clock, isForced: planner.isForced), about: source,
+                    record, at: source, row: row, now: planner.now, isForced: planner.isForced), about: source,
                 of: downloader)
         }
         return early

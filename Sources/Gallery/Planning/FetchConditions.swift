@@ -14,10 +14,10 @@ struct FetchConditions: Sendable {
     /// - Parameters:
     ///   - source: the address of the photo that is requested.
     ///   - row: the ledger's row of that address.
-    ///   - clock: the time of the build in seconds since 1970.
-    init(_ record: PhotoRecord, at source: Source, row: SourceRow?, clock: Int64, isForced: Bool) {
+    ///   - now: the time of the build in seconds since 1970.
+    init(_ record: PhotoRecord, at source: Source, row: SourceRow?, now: Int64, isForced: Bool) {
         self.row = row
-        known = isForced ? nil : row.flatMap { Self.known(record, source, $0, clock: clock) }
+        known = isForced ? nil : row.flatMap { Self.known(record, source, $0, now: now) }
         refused = isForced ? nil : row.flatMap { RefusedContent(row: $0) }
         wait = row.flatMap { RetryAfter(row: $0) }
         isRemote = source.isRemote
@@ -28,14 +28,14 @@ struct FetchConditions: Sendable {
     /// Content that could not be decoded might have been damaged in transit, and a server that answers 304 can't know
     /// that. So the whole content is fetched again, at most `maxRefetches` times.
     private static func known(
-        _ record: PhotoRecord, _ source: Source, _ row: SourceRow, clock: Int64
+        _ record: PhotoRecord, _ source: Source, _ row: SourceRow, now: Int64
     ) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard source.isRemote else { return known }
         guard let remembered = record.remembered else { return known }
         if mayHaveArrivedDamaged(remembered) { return nil }
         let isHealthy = remembered.state != .failed && remembered.stale == nil
-        if !isHealthy || record.isOverdue(at: clock) { known.metadata.validated = nil }
+        if !isHealthy || record.isOverdue(at: now) { known.metadata.validated = nil }
         return known
     }
 

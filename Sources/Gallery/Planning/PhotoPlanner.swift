@@ -10,17 +10,17 @@ struct PhotoPlanner {
     let diskState: DiskState
     let maxAge: MaxAge
     /// The system's time in seconds since 1970, never a pinned one.
-    let now: Int64
+    let realNow: Int64
     /// The time of the build in seconds since 1970, which `SOURCE_DATE_EPOCH` can pin.
-    let clock: Int64
+    let now: Int64
     let isForced: Bool
     /// Whether the photos have ended with the results of other machines.
-    var isShared = false
+    var usesStore = false
     private let recipeChanges = RecipeChanges()
 
     func photoPlan(on record: PhotoRecord) -> PhotoPlan {
-        if isShared {
-            let isNews = record.isVisibleChange(record.row(now: clock))
+        if usesStore {
+            let isNews = record.isVisibleChange(record.row(now: now))
             return PhotoPlan(fetchReason: isNews ? .resultOfShard : nil)
         }
         let renderReasons = renderReasons(record)
@@ -32,7 +32,7 @@ struct PhotoPlanner {
 
     private func markChanges(_ record: PhotoRecord) -> [PhotoPlan.MarkChange] {
         guard let row = record.remembered else { return [] }
-        let marks = record.marks(ifKept: row, now: clock)
+        let marks = record.marks(ifKept: row, now: now)
         guard marks != row.marks else { return [] }
         return marks.filter { !row.marks.contains($0) }.map { .marked($0) }
             + row.marks.filter { marks[$0.code] == nil }.map { .unmarked($0.code) }
@@ -62,12 +62,12 @@ struct PhotoPlanner {
             if record.isAccepted, row.marks[.suspicious] != nil { return .accepted }
             let isWithheld =
                 row.marks.contains { $0.withheld == digest }
-                && record.mark(withholding: digest, now: clock) != nil
+                && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
-            if source.isRemote, record.isOverdue(at: clock) {
+            if source.isRemote, record.isOverdue(at: now) {
                 return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
             }
             // A photo with another name or album has a new page.
@@ -99,7 +99,7 @@ struct PhotoPlanner {
             let metadata = CacheMetadata(
                 etag: known.etag, lastModified: known.lastModified, validated: known.validated,
                 freshUntil: known.freshUntil, freshness: freshness)
-            return metadata.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
+            return metadata.isFresh(at: realNow, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
         case .file(let path):
             guard let stamp = known.fileStamp else { return .fileJustModified }
             guard let found = diskState.stamps[path] else { return .fileGone }

@@ -25,20 +25,20 @@ package struct Plan: Sendable {
     /// - Parameters:
     ///   - site: the ledger's row of the output folder, without its files; nil if nothing was ever published there.
     ///   - maxAge: how long an original counts as fresh.
-    ///   - now: the system's time in seconds since 1970, never a pinned one.
-    ///   - clock: the time of the build in seconds since 1970, which can be pinned; nil for the system's time.
+    ///   - realNow: the system's time in seconds since 1970, never a pinned one.
+    ///   - now: the time of the build in seconds since 1970, which can be pinned; nil for the system's time.
     ///   - isForced: whether everything is done again.
-    ///   - isShared: whether the photos have ended with the results of other machines.
+    ///   - usesStore: whether the photos have ended with the results of other machines.
     package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
-        maxAge: MaxAge, now: Int64, clock: Int64? = nil, isForced: Bool, isShared: Bool = false
+        maxAge: MaxAge, realNow: Int64, now: Int64? = nil, isForced: Bool, usesStore: Bool = false
     ) {
         let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, clock: clock ?? now, isForced: isForced,
-            isShared: isShared)
+            snapshot: snapshot, diskState: diskState, maxAge: maxAge, realNow: realNow, now: now ?? realNow,
+            isForced: isForced, usesStore: usesStore)
         photos = records.map { planner.photoPlan(on: $0) }
         mustUpdateRows =
-            !isShared
+            !usesStore
             && zip(records, photos).contains { record, photoPlan in
                 guard photoPlan.needsNoOperation, let row = record.remembered else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
@@ -57,8 +57,8 @@ package struct Plan: Sendable {
     ) {
         self.init(
             records: records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState,
-            maxAge: options.maxAge, now: options.realNow, clock: options.now.seconds, isForced: options.isForced,
-            isShared: options.sharing != nil)
+            maxAge: options.maxAge, realNow: options.realNow, now: options.now.seconds, isForced: options.isForced,
+            usesStore: options.sharing != nil)
     }
 
     private static func site(

@@ -6,7 +6,7 @@ internal import PhotoModel
 /// Takes over into a build what a preview of the same gallery has fetched and rendered, so that the build repeats
 /// nothing of it.
 struct PreviewAdoption {
-    private let memory: PreviewMemory
+    private let preview: PreviewSnapshot
     private let state: StateFolder
     private let holder: String
     /// Whether the build has everything that the preview had recorded.
@@ -16,8 +16,8 @@ struct PreviewAdoption {
 
     /// - Returns: nil if there is no preview, or if its ledger can't be read.
     init?(_ options: BuildOptions) {
-        guard let memory = PreviewMemory(options) else { return nil }
-        (self.memory, state, holder) = (memory, options.state, options.lockHolder)
+        guard let preview = PreviewSnapshot(options) else { return nil }
+        (self.preview, state, holder) = (preview, options.state, options.lockHolder)
     }
 
     /// Links the preview's files into the folders of builds, and records what it knows of addresses and originals.
@@ -36,20 +36,20 @@ struct PreviewAdoption {
     }
 
     private mutating func adopt(_ session: inout LedgerSession) throws(GalleryError) {
-        var (sources, originals) = session.snapshot.missing(from: memory.snapshot)
+        var (sources, originals) = session.snapshot.missing(from: preview.snapshot)
         let store = try OriginalStore.opening(state.originals)
-        let lender = OriginalStore(reading: memory.folder.originals)
+        let previewOriginals = OriginalStore(reading: preview.folder.originals)
         do throws(DownloadsError) {
             // The files come before the rows that refer to them.
             var lost: Set<Digest> = []
-            for digest in Set(sources.compactMap(\.sha256)) where !(try store.adopt(digest, from: lender)) {
+            for digest in Set(sources.compactMap(\.sha256)) where !(try store.adopt(digest, from: previewOriginals)) {
                 lost.insert(digest)
             }
             sources.removeAll { row in row.sha256.map(lost.contains) ?? false }
         } catch {
             throw GalleryError(error)
         }
-        for photo in memory.snapshot.photos.values {
+        for photo in preview.snapshot.photos.values {
             for picture in photo.pictures where adopt(derivative: picture.fileName) {
                 pictures[picture.fileName] = picture.bytes
             }
@@ -60,7 +60,7 @@ struct PreviewAdoption {
     /// Links a derivative, or copies it to another disk.
     /// - Returns: whether the build has it now. Otherwise it is rendered again.
     private mutating func adopt(derivative name: String) -> Bool {
-        let (source, path) = (memory.folder.derivatives + "/" + name, state.derivatives + "/" + name)
+        let (source, path) = (preview.folder.derivatives + "/" + name, state.derivatives + "/" + name)
         if link(source, path) == 0 || errno == EEXIST { return true }
         // Pictures that builds have made are not in the preview's folder.
         if errno == ENOENT { return false }
@@ -81,10 +81,10 @@ struct PreviewAdoption {
     /// the meantime, or has worked for another gallery as well.
     func end() {
         // A preview that holds its lock is running, and one whose lock can't be opened is left to the next build.
-        guard isComplete, !memory.snapshot.photos.isEmpty, !memory.hasOthers,
-            let lock = try? FolderLock(path: memory.folder.lock, holder: holder)
+        guard isComplete, !preview.snapshot.photos.isEmpty, !preview.hasOthers,
+            let lock = try? FolderLock(path: preview.folder.lock, holder: holder)
         else { return }
-        if memory.isCurrent { memory.folder.removeContent() }
+        if preview.isCurrent { preview.folder.removeContent() }
         lock.release()
     }
 }
@@ -94,8 +94,7 @@ extension StateFolder {
     /// time. Only the holder of the folder's lock may call this.
     func removeContent() {
         // The ledger goes first: without it, nothing refers to the other files.
-        let ledgers = ["", "-wal", "-shm", "-journal"].map { ledger + $0 }
         // A file that stays is removed by the next build or by `clean --unused`, and does no harm.
-        for path in ledgers + [originals, derivatives] { try? FileManager.default.removeItem(atPath: path) }
+        for path in ledgerFiles + [originals, derivatives] { try? FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -11,8 +11,8 @@ internal import Site
 final class PreviewGallery: Sendable {
     let options: BuildOptions
     let records: [PhotoRecord]
-    /// The places of the photos in the list, by slug.
-    let places: [String: Int]
+    /// The indices of the photos in the list, by slug.
+    let indicesBySlug: [String: Int]
     /// Whether each photo needs work before its picture is the one that the list and the settings ask for.
     let isMissing: [Bool]
     /// The local files that the list names.
@@ -25,7 +25,7 @@ final class PreviewGallery: Sendable {
     private let albumSlugs: [AlbumIdentity: String]
     private let originals: [Digest: OriginalRow]
     private let store: OriginalStore
-    private let lender: OriginalStore
+    private let buildOriginals: OriginalStore
     private let downloader: Downloader
     private let derivatives: DerivativeCache
     private let services: BuildServices
@@ -65,15 +65,15 @@ final class PreviewGallery: Sendable {
         self.options = options
         let state = options.state.preview
         store = try OriginalStore.opening(state.originals)
-        lender = OriginalStore(reading: options.state.originals)
+        buildOriginals = OriginalStore(reading: options.state.originals)
         downloader = try Downloader.starting(store, options: options)
         let snapshot = try LedgerSnapshot.ofPreview(ledger, options, warn: warn)
         let photos = list.photos
-        downloader.allowPrivate(photos.locallyListed, at: options.allowsPrivate ? photos.atNamedServers : [:])
+        downloader.treatAsLocallyListed(photos.locallyListed, at: options.allowsPrivate ? photos.atNamedServers : [:])
         records = photos.records(
             options: options.derivatives, snapshot: snapshot, keys: list.keys, expectedChange: options.expectedChange,
             accepted: options.accepted, versions: options.versions)
-        places = Dictionary(records.enumerated().map { ($1.slug, $0) }) { first, _ in first }
+        indicesBySlug = Dictionary(records.enumerated().map { ($1.slug, $0) }) { first, _ in first }
         files = Set(records.lazy.compactMap { record in record.source?.filePath })
         reading = Reading(manifests: list.local, files: files)
         remarks = photos.manifest.warnings.map(\.description)
@@ -83,14 +83,14 @@ final class PreviewGallery: Sendable {
 
         var diskState: DiskState
         do {
-            diskState = DiskState(originals: Set(try store.digests()).union(try lender.digests()))
+            diskState = DiskState(originals: Set(try store.digests()).union(try buildOriginals.digests()))
         } catch {
             throw GalleryError(error)
         }
         diskState.stamps = reading.stamps
         let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: options.maxAge, now: options.realNow,
-            clock: options.now.seconds, isForced: options.isForced)
+            snapshot: snapshot, diskState: diskState, maxAge: options.maxAge, realNow: options.realNow,
+            now: options.now.seconds, isForced: options.isForced)
         isMissing = records.map { record in
             let plan = planner.photoPlan(on: record)
             // The next build asks for pictures that may have changed.
@@ -103,7 +103,7 @@ final class PreviewGallery: Sendable {
             }
         }
         derivatives = DerivativeCache(
-            folder: state.derivatives, published: options.output + "/images", snapshot: snapshot)
+            folder: state.derivatives, published: options.picturesFolder, snapshot: snapshot)
         services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: ledger, snapshot: snapshot,
             budget: MemoryBudget(limit: options.memory), now: options.now.seconds, isForced: options.isForced,
@@ -127,10 +127,10 @@ final class PreviewGallery: Sendable {
     /// Begins the work for a photo. Returns when its request, if there is one, is in the queue of transfers, so that no
     /// later request overtakes it.
     /// - Parameter whenDone: a closure that is called when the work has ended, with whether it is complete.
-    func begin(_ place: Int, whenDone: @escaping @Sendable (Bool) -> Void) throws(GalleryError) -> PhotoOperationPair {
-        let record = records[place]
+    func begin(_ index: Int, whenDone: @escaping @Sendable (Bool) -> Void) throws(GalleryError) -> PhotoOperationPair {
+        let record = records[index]
         record.reset()
-        try borrowOriginals(of: record)
+        try linkBuildOriginals(of: record)
         let pair = operations.add(record) { [services] in
             let progress = record.progress
             let isDone = !progress.pictures.isEmpty || progress.state == .failed
@@ -142,11 +142,11 @@ final class PreviewGallery: Sendable {
     }
 
     /// Links the originals that the photo may need from the store of builds, which can remove them at any time.
-    private func borrowOriginals(of record: PhotoRecord) throws(GalleryError) {
+    private func linkBuildOriginals(of record: PhotoRecord) throws(GalleryError) {
         let remembered = record.sources.compactMap { services.rememberedOriginal(of: $0) }
         do {
             for digest in Set(remembered + [record.remembered?.sha256].compactMap(\.self)) {
-                _ = try store.adopt(digest, from: lender)
+                _ = try store.adopt(digest, from: buildOriginals)
             }
         } catch {
             throw GalleryError(error)
@@ -155,8 +155,8 @@ final class PreviewGallery: Sendable {
 
     /// Looks for the pictures of a photo that seemed complete, because a build can have removed them.
     /// - Returns: whether some are lost. They are rendered by the next work for the photo.
-    func hasLostPictures(_ place: Int) -> Bool {
-        let names = records[place].shownRow(now: options.now.seconds).pictures.map(\.fileName)
+    func hasLostPictures(_ index: Int) -> Bool {
+        let names = records[index].shownRow(now: options.now.seconds).pictures.map(\.fileName)
         let lost = names.filter { picture($0) == nil }
         for name in lost { derivatives.forget(name) }
         return !lost.isEmpty
@@ -180,15 +180,15 @@ final class PreviewGallery: Sendable {
 
     /// A photo as its pages show it now.
     /// - Parameter shown: the options of the pages, which can have changed since the list was read.
-    func photo(_ place: Int, _ shown: BuildOptions) -> SitePhoto {
-        let record = records[place]
+    func photo(_ index: Int, _ shown: BuildOptions) -> SitePhoto {
+        let record = records[index]
         let row = record.shownRow(now: options.now.seconds)
         return shown.sitePhoto(record, row, originals)
     }
 
     /// The path of a derivative on the disk; nil if there is none.
     func picture(_ name: String) -> String? {
-        [options.state.preview.derivatives, options.output + "/images", options.state.derivatives]
+        [options.state.preview.derivatives, options.picturesFolder, options.state.derivatives]
             .lazy.map { $0 + "/" + name }.first { FileManager.default.fileExists(atPath: $0) }
     }
 }

@@ -15,7 +15,7 @@ final class PreviewPages: Sendable {
         /// The number of changes until now, apart from those of photos.
         var revision = 1
         /// The number of changes of photos until now, and for each photo that has changed since the last change of the
-        /// pages, this number after its last change, by its place.
+        /// pages, this number after its last change, by its index.
         var changes = (count: 0, last: [Int: Int]())
         /// The renderer of the current state; nil after a change.
         var renderer: SiteRenderer?
@@ -48,17 +48,17 @@ final class PreviewPages: Sendable {
             (state.gallery, state.options) = (gallery, options)
             guard isChange else { return }
             state.revision += 1
-            // Places mean other photos now, and each page that was rendered before is loaded again.
+            // Indices mean other photos now, and each page that was rendered before is loaded again.
             state.changes.last = [:]
         }
     }
 
     /// Notes that a photo has changed.
-    func changed(_ place: Int) {
+    func changed(_ index: Int) {
         state.withLock { state in
             state.keep()
             state.changes.count += 1
-            state.changes.last[place] = state.changes.count
+            state.changes.last[index] = state.changes.count
         }
     }
 
@@ -69,14 +69,14 @@ final class PreviewPages: Sendable {
     /// - Parameter count: the number of changes of photos that the page has.
     /// - Returns: nil if there are so many that it takes less time to load the page again.
     func updates(since count: Int) -> [PhotoUpdate]? {
-        let places = state.withLock { $0.changes.last.filter { $0.value > count }.keys.sorted() }
-        return places.count > Self.updateLimit ? nil : places.map { update($0) }
+        let indices = state.withLock { $0.changes.last.filter { $0.value > count }.keys.sorted() }
+        return indices.count > Self.updateLimit ? nil : indices.map { update($0) }
     }
 
     /// The card and the record of a photo.
-    func update(_ place: Int) -> PhotoUpdate {
+    func update(_ index: Int) -> PhotoUpdate {
         let (gallery, options) = state.withLock { ($0.gallery, $0.options) }
-        return PhotoUpdate(gallery.photo(place, options), templates: options.templates)
+        return PhotoUpdate(gallery.photo(index, options), templates: options.templates)
     }
 
     /// The file at a path. Files in assets/ are named by their content, and open pages request those of an earlier

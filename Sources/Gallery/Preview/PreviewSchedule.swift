@@ -1,8 +1,8 @@
-/// Chooses the photos of a preview that are worked on. Photos are numbers: their places in the list.
+/// Chooses the photos of a preview that are worked on. Photos are numbers: their indices in the list.
 ///
 /// Missing photos on the screens come first, nearest to the middle of a screen first. Only if none is missing
-/// there, the rest of the list follows in its order, so that the next screen finds free places. While a page is being
-/// scrolled, and while no page is open, nothing begins.
+/// there, the rest of the list follows in its order, few at a time, so that the next screen can begin at once. While a
+/// page is being scrolled, and while no page is open, nothing begins.
 package struct PreviewSchedule {
     /// The next steps, each in its order.
     package struct Steps: Hashable {
@@ -19,7 +19,8 @@ package struct PreviewSchedule {
 
     /// Whether each photo of the list is missing.
     private var isMissing: [Bool]
-    /// Whether what is on no screen stays as it is, because the pictures of now are only tried.
+    /// Whether only photos on screens are rendered, because a filter chain is only tried. The rest of the list keeps
+    /// its pictures.
     package var isLimitedToScreens = false
     /// No photo before this one is missing and could begin.
     private var first = 0
@@ -48,8 +49,8 @@ package struct PreviewSchedule {
     /// - Parameter page: a number for the page.
     package mutating func scroll(_ page: Int) { screens[page, default: Screen()].isScrolling = true }
 
-    /// A page has not told for some time that it is still being scrolled, so nothing waits for it. What it showed last
-    /// counts.
+    /// A page no longer reports that it is being scrolled. It counts as standing still, with the photos that it
+    /// reported last.
     package mutating func endScrolling(_ page: Int) { screens[page]?.isScrolling = false }
 
     /// A page shows these photos now, nearest to the middle of the screen first.
@@ -113,22 +114,22 @@ package struct PreviewSchedule {
         let lists = screens.sorted { $0.key < $1.key }.map { $0.value.photos.filter { isMissing[$0] } }
         var found: [Int] = []
         var seen: Set<Int> = []
-        for place in 0..<(lists.map(\.count).max() ?? 0) {
-            for list in lists where place < list.count {
-                if seen.insert(list[place]).inserted { found.append(list[place]) }
+        for index in 0..<(lists.map(\.count).max() ?? 0) {
+            for list in lists where index < list.count {
+                if seen.insert(list[index]).inserted { found.append(list[index]) }
             }
         }
         return found
     }
 
-    /// The next photos of the list, as many as there are free places.
+    /// The next photos of the rest of the list, as many as may be worked on besides those that run.
     private mutating func rest() -> [Int] {
         while first < isMissing.count, !isMissing[first] || running[first] != nil { first += 1 }
         var chosen: [Int] = []
-        var place = first
-        while place < isMissing.count, running.count + chosen.count < limit {
-            if isMissing[place], running[place] == nil { chosen.append(place) }
-            place += 1
+        var index = first
+        while index < isMissing.count, running.count + chosen.count < limit {
+            if isMissing[index], running[index] == nil { chosen.append(index) }
+            index += 1
         }
         return chosen
     }

@@ -56,7 +56,7 @@ package final class PreviewSession: @unchecked Sendable {
     private struct View {
         var isScrolling = false
         var slugs: [String] = []
-        /// When the page told last that it is being scrolled.
+        /// The time of the page's last message that it is being scrolled.
         var scrolled = DispatchTime(uptimeNanoseconds: 0)
     }
 
@@ -113,8 +113,8 @@ package final class PreviewSession: @unchecked Sendable {
     /// - Parameter path: a path relative to the site: "images/0123456789abcdef-400.jpg".
     /// - Returns: nil if there is no such derivative.
     package func picture(at path: String) -> String? {
-        guard path.hasPrefix("images/"), SitePath.isNamedByContent(path) else { return nil }
-        return pages.picture(String(path.dropFirst("images/".count)))
+        guard path.hasPrefix(PublishedImages.folder), SitePath.isNamedByContent(path) else { return nil }
+        return pages.picture(String(path.dropFirst(PublishedImages.folder.count)))
     }
 
     /// The local files that the list names.
@@ -136,7 +136,7 @@ package final class PreviewSession: @unchecked Sendable {
     package var progress: (ready: Int, total: Int) { known.withLock { $0.progress } }
 
     /// Makes the current state known outside of `queue`.
-    private func publish() {
+    private func updateKnown() {
         let now = Known(gallery, options, schedule)
         known.withLock { $0 = now }
     }
@@ -165,7 +165,7 @@ package final class PreviewSession: @unchecked Sendable {
         queue.async { [self] in
             views[page] = View(slugs: slugs)
             apply(View(slugs: slugs), of: page)
-            publish()
+            updateKnown()
             work()
         }
     }
@@ -187,10 +187,10 @@ package final class PreviewSession: @unchecked Sendable {
     }
 
     private func apply(_ view: View, of page: Int) {
-        let places = view.slugs.compactMap { gallery.places[$0] }
+        let indices = view.slugs.compactMap { gallery.indicesBySlug[$0] }
         // A build that ran in the meantime can have removed pictures.
-        for place in places where gallery.hasLostPictures(place) { schedule.lose(place) }
-        schedule.show(places, on: page)
+        for index in indices where gallery.hasLostPictures(index) { schedule.lose(index) }
+        schedule.show(indices, on: page)
         if view.isScrolling { schedule.scroll(page) }
     }
 
@@ -221,7 +221,7 @@ package final class PreviewSession: @unchecked Sendable {
                 try begin(next, isChange: !change.isEmpty)
             }
             self.options = options
-            publish()
+            updateKnown()
             return change
         }
     }
@@ -299,47 +299,47 @@ package final class PreviewSession: @unchecked Sendable {
         watchFailures()
         for remark in gallery.remarks { emit(.remark(remark)) }
         for (page, view) in views { apply(view, of: page) }
-        publish()
+        updateKnown()
         work()
         reportNow()
     }
 
     // MARK: Work
 
-    /// The time from the last photo of a screen to the first one of the rest. The browsers show the screen in it, and
-    /// pages whose layout has changed tell what else is on the screen.
+    /// The pause between the last photo of a screen and the first one of the rest. Browsers show the screen in this
+    /// time, and pages whose layout has changed report which photos are on the screen now.
     private static let pauseBeforeRest = DispatchTimeInterval.milliseconds(300)
 
     /// Begins and cancels what the schedule says.
     private func work() {
         guard !isOver, !mustBegin, gallery.failure == nil else { return }
         let steps = schedule.next(includesRest: .now() >= restTime)
-        for place in steps.cancelled { pairs[place]?.cancelUnlessFiltering() }
-        for place in steps.begun {
+        for index in steps.cancelled { pairs[index]?.cancelUnlessFiltering() }
+        for index in steps.begun {
             let gallery = gallery
             do throws(GalleryError) {
-                pairs[place] = try gallery.begin(place) { [self] isDone in
-                    queue.async { [self] in ended(place, in: gallery, isDone: isDone) }
+                pairs[index] = try gallery.begin(index) { [self] isDone in
+                    queue.async { [self] in ended(index, in: gallery, isDone: isDone) }
                 }
             } catch {
-                schedule.end(place, isDone: false)
+                schedule.end(index, isDone: false)
                 return emit(.failed(error))
             }
         }
     }
 
-    private func ended(_ place: Int, in ended: PreviewGallery, isDone: Bool) {
+    private func ended(_ index: Int, in ended: PreviewGallery, isDone: Bool) {
         // The photo belongs to a gallery that was replaced.
         guard ended === gallery else { return }
-        pairs[place] = nil
-        schedule.end(place, isDone: isDone)
+        pairs[index] = nil
+        schedule.end(index, isDone: isDone)
         if isDone {
-            if schedule.isOnScreen(place) {
+            if schedule.isOnScreen(index) {
                 restTime = .now() + Self.pauseBeforeRest
                 queue.asyncAfter(deadline: restTime) { [weak self] in self?.work() }
             }
-            pages.changed(place)
-            let update = pages.update(place)
+            pages.changed(index)
+            let update = pages.update(index)
             emit(.photo(card: update.card, record: update.record))
         }
         // The next photos begin before the report, which takes time in proportion to the list.
@@ -352,7 +352,7 @@ package final class PreviewSession: @unchecked Sendable {
 
     /// Reports the progress now, unless it was just reported; then a little later.
     private func report() {
-        publish()
+        updateKnown()
         guard !willReport else { return }
         let next = reported + Self.reportInterval
         guard next > .now() else { return reportNow() }

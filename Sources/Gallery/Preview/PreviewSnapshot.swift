@@ -4,7 +4,7 @@ internal import Ledger
 internal import PhotoModel
 
 /// The records of a preview of a gallery. The preview can be running; nothing is written.
-struct PreviewMemory {
+struct PreviewSnapshot {
     /// The state folder of the preview.
     let folder: StateFolder
     let snapshot: LedgerSnapshot
@@ -70,9 +70,9 @@ struct PreviewMemory {
 
     /// Whether the ledger and its journals are regular files, as far as they exist. To open a pipe could take forever.
     private static func areFiles(_ folder: StateFolder) -> Bool {
-        ["", "-wal", "-shm", "-journal"].allSatisfy { suffix in
+        folder.ledgerFiles.allSatisfy { path in
             var status = stat()
-            guard stat(folder.ledger + suffix, &status) == 0 else { return errno == ENOENT }
+            guard stat(path, &status) == 0 else { return errno == ENOENT }
             return status.st_mode & S_IFMT == S_IFREG
         }
     }

@@ -37,7 +37,7 @@ final class LivePublication: @unchecked Sendable {
     private static let shortestPause = 0.5
     /// The longest pause, in seconds. A round on a busy disk can take seconds, and visitors wait for photos.
     private static let longestPause = 5.0
-    /// The largest share of the time that rounds take, unless that would make the pauses too long.
+    /// The largest part of the time that rounds take. `longestPause` takes precedence.
     private static let share = 0.1
     /// The time, in seconds, after which all open pages have seen the end, because they poll every second.
     private static let closingDelay = 2.5
@@ -119,7 +119,7 @@ final class LivePublication: @unchecked Sendable {
         do {
             for path in content.picturePaths {
                 if isCancelled() { throw GalleryError.interrupted }
-                let name = String(path.dropFirst("images/".count))
+                let name = String(path.dropFirst(PublishedImages.folder.count))
                 try publisher.publish(picture: path, from: publication.derivatives.path(of: name))
             }
             try publication.derivatives.sync()
@@ -179,7 +179,7 @@ final class LivePublication: @unchecked Sendable {
         for record in records {
             let photo = publication.photo(record)
             for path in photo.picturePaths {
-                let name = String(path.dropFirst("images/".count))
+                let name = String(path.dropFirst(PublishedImages.folder.count))
                 try publisher.publish(picture: path, from: publication.derivatives.path(of: name))
             }
             status.add(photo)

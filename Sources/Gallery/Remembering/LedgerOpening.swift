@@ -62,7 +62,7 @@ struct LedgerSession {
     /// Releases the snapshot's photos, because each record holds its own row.
     /// - Returns: the keys of the photos that no record has under its current key. Their rows must be removed from the
     ///   ledger.
-    mutating func takePhotos(of records: [PhotoRecord]) -> [Digest] {
+    mutating func releasePhotos(of records: [PhotoRecord]) -> [Digest] {
         let photos = snapshot.photos
         snapshot.photos = [:]
         if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
@@ -70,7 +70,7 @@ struct LedgerSession {
         return photos.keys.filter { !kept.contains($0) }
     }
 
-    /// The photos that have left the list, by the order of their slugs. Must be called before `takePhotos`.
+    /// The photos that have left the list, by the order of their slugs. Must be called before `releasePhotos`.
     func removedPhotos(_ records: [PhotoRecord]) -> [PhotoChange] {
         let kept = Set(records.lazy.compactMap { $0.remembered?.key })
         let removed = snapshot.photos.values.lazy.filter { !kept.contains($0.key) }
@@ -201,7 +201,7 @@ struct LedgerOpening {
         let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         // If the file can't be created, SQLite reports the reason.
         if made >= 0 { close(made) }
-        for suffix in ["", "-wal", "-shm", "-journal"] { access.apply(to: state.ledger + suffix) }
+        for file in state.ledgerFiles { access.apply(to: file) }
     }
 
     /// Finds out why SQLite can't open the file, if a new file can take its place.

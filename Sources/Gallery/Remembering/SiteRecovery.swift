@@ -10,7 +10,7 @@ extension PublishedSite {
     /// The ledger rows of a list's photos, as far as the site shows them: slugs, times of the last change, and last
     /// good pictures. The keys are those of the photos.
     func rows(for list: PhotoList) -> [Digest: PhotoRow] {
-        let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, sourceKey: nil) }
+        let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, addressKey: nil) }
         let listed = Dictionary(grouping: list.photos, by: \.identityByName)
         var rows: [Digest: PhotoRow] = [:]
         for (photo, identity) in zip(list.photos, list.manifest.identities()) {

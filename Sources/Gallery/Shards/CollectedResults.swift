@@ -46,14 +46,14 @@ struct CollectedResults {
     /// - Parameter isUsable: whether the pictures of a result can be published.
     func end(_ records: [PhotoRecord], where isUsable: (StoredPhoto) -> Bool = { _ in true }) {
         for record in records {
-            let photo = photos[record.key].flatMap { isResult($0, of: record) && isUsable($0) ? $0 : nil }
+            let photo = photos[record.key].flatMap { isCurrent($0, for: record) && isUsable($0) ? $0 : nil }
             record.end(
                 as: photo.map { PhotoRow($0.photo) }, retryAfter: photo?.retryAfter, now: options.now.seconds)
         }
     }
 
     /// Whether a result is that of a photo as the list and the settings describe it now.
-    func isResult(_ stored: StoredPhoto, of record: PhotoRecord) -> Bool {
+    func isCurrent(_ stored: StoredPhoto, for record: PhotoRecord) -> Bool {
         let photo = stored.photo
         guard photo.source == record.sourceKey || record.hasAddress(photo.source),
             record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
@@ -68,7 +68,7 @@ struct CollectedResults {
         guard sharing.picturesAt == nil else { return [] }
         var wanted: [String: Int64] = [:]
         for record in records {
-            guard let photo = photos[record.key], isResult(photo, of: record) else { continue }
+            guard let photo = photos[record.key], isCurrent(photo, for: record) else { continue }
             for picture in photo.photo.pictures where !hasPicture(picture) {
                 wanted[picture.fileName] = picture.bytes
             }
@@ -100,7 +100,7 @@ struct CollectedResults {
     }
 
     private func hasPicture(_ picture: PublishedPicture) -> Bool {
-        [options.output + "/images", options.state.derivatives].contains { folder in
+        [options.picturesFolder, options.state.derivatives].contains { folder in
             DerivativeCache.size(of: folder + "/" + picture.fileName) == picture.bytes
         }
     }

@@ -65,7 +65,7 @@ package final class ShardBuild: CancellableBuild {
             downloader: downloader, store: store, snapshot: session.snapshot, warn: { self.emit(.warning($0)) },
             isCancelled: { [controls] in controls.isCancelled })
         let (list, keys, _) = try (consume reading).finish(fetch, recordingIn: session.ledger)
-        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
+        downloader.treatAsLocallyListed(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         for remark in list.manifest.warnings { emit(.remark(remark.description)) }
         let members = list.membership(in: shard, by: sharing.key, keys)
         let identity = list.identity(by: sharing.key, options: options.derivatives, keys)

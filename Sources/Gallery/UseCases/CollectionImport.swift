@@ -34,7 +34,7 @@ struct CollectionImport {
         let server: NamedServer?
     }
 
-    /// The maximum number of documents that are fetched before it is their turn, for all levels together.
+    /// The maximum number of documents that are fetched ahead, for all levels together.
     private static let maximumPrefetches = 6
     /// The maximum number of warnings that are shown. More warnings than this would not be read.
     private static let maximumWarnings = 20
@@ -54,13 +54,14 @@ struct CollectionImport {
     /// The messages about documents that could not be fetched on the terms for addresses from the network. Such a
     /// document is fetched again if the user names it as well.
     private var unreachable: [String: String] = [:]
-    /// The policies of the fetches that were started ahead of their turn, by document.
+    /// The policies of the documents that were fetched ahead, by document.
     private var prefetched: [String: AddressPolicy] = [:]
-    /// The size in bytes of all documents that were not fetched ahead of their turn.
+    /// The size in bytes of all documents that were not fetched ahead.
     private var size = 0
     private var failures: [String] = []
     private var documentWarnings: [String] = []
-    private var reached: Set<String> = []
+    /// The messages about limits that were reached.
+    private var limitWarnings: Set<String> = []
 
     /// - Parameter folder: the absolute path of the list's folder.
     init(_ importer: Importer, listIn folder: String, _ scratch: ScratchDownloads, allowsPrivate: Bool) {
@@ -89,7 +90,7 @@ struct CollectionImport {
                 continue
             }
             guard let document = self.document(member, parent), isWithinDepth(parent) else { continue }
-            guard hasRoom() else { return }
+            guard isWithinLimits() else { return }
             if case .reference(_, _, isCollection: false) = member { try prefetch() }
             try read(document, parent)
         }
@@ -99,13 +100,13 @@ struct CollectionImport {
     consuming func finish() throws(ImportError) -> ImportedList {
         guard !collected.photos.isEmpty || failures.isEmpty else { throw .noManifest(failures) }
         var list = ImportedList(photos: collected.photos)
-        list.isComplete = failures.isEmpty && reached.isEmpty
+        list.isComplete = failures.isEmpty && limitWarnings.isEmpty
         var warnings = failures.map { "left out: \($0)" } + documentWarnings
         if warnings.count > Self.maximumWarnings {
             let more = warnings.count - Self.maximumWarnings
             warnings = warnings.prefix(Self.maximumWarnings) + [counted(more, "more warning")]
         }
-        list.warnings = warnings + reached.sorted()
+        list.warnings = warnings + limitWarnings.sorted()
         return try importer.finish(list, of: .collection)
     }
 
@@ -115,15 +116,16 @@ struct CollectionImport {
 
     private mutating func isWithinDepth(_ parent: Parent) -> Bool {
         guard parent.depth > ImportLimits.collectionDepth else { return true }
-        reached.insert("only \(ImportLimits.collectionDepth) levels of nested collections are read")
+        limitWarnings.insert("only \(ImportLimits.collectionDepth) levels of nested collections are read")
         return false
     }
 
-    private mutating func hasRoom() -> Bool {
+    private mutating func isWithinLimits() -> Bool {
         if visited.count >= ImportLimits.collectionDocuments {
-            reached.insert("only its first \(ImportLimits.collectionDocuments) manifests and collections are read")
+            limitWarnings.insert(
+                "only its first \(ImportLimits.collectionDocuments) manifests and collections are read")
         } else if size + scratch.prefetchedBytes >= ImportLimits.collectionSize {
-            reached.insert("only its first \(ImportLimits.collectionSize / 1_000_000) MB are read")
+            limitWarnings.insert("only its first \(ImportLimits.collectionSize / 1_000_000) MB are read")
         } else {
             return collected.photos.count <= ImportLimits.photos
         }

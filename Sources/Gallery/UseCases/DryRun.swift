@@ -24,7 +24,7 @@ package struct DryRun {
         try options.checkManifestsAndFolders()
         let history = try BuildHistory(options, warn: warn)
         try refuseForeignSite(in: options.output, ledger: history.site == nil ? nil : history.ledger)
-        let preview = PreviewMemory(options)
+        let preview = PreviewSnapshot(options)
         let gallery = try GalleryInspection(
             options, history: history, preview: preview, remote: .fetchedOrLastGood, warn: warn)
         for warning in gallery.list.manifest.warnings { remark(warning.description) }

@@ -25,7 +25,7 @@ struct GalleryInspection {
     ///   - warn: a closure that is called with a message for each manifest whose last good copy is used.
     /// - Throws: `GalleryError` for a problem that would also stop a build before it begins.
     init(
-        _ options: BuildOptions, history: BuildHistory = BuildHistory(), preview: PreviewMemory? = nil,
+        _ options: BuildOptions, history: BuildHistory = BuildHistory(), preview: PreviewSnapshot? = nil,
         remote: RemoteManifests, warn: (String) -> Void = { _ in }
     ) throws(GalleryError) {
         var history = history
@@ -45,7 +45,7 @@ struct GalleryInspection {
 
     private static func read(
         _ options: BuildOptions, _ local: [[UInt8]?], _ remote: RemoteManifests, _ snapshot: LedgerSnapshot,
-        _ preview: PreviewMemory?, _ warn: (String) -> Void
+        _ preview: PreviewSnapshot?, _ warn: (String) -> Void
     ) throws(GalleryError) -> [ManifestBytes] {
         let store = OriginalStore(reading: options.state.originals)
         let scratch = ScratchDownloads(options)

@@ -23,7 +23,7 @@ struct RecordedSite {
     func row() throws(GalleryError) -> SiteRow? {
         guard FileManager.default.fileExists(atPath: state.ledger) else { return nil }
         do throws(LedgerError) {
-            return try Ledger(reading: state.ledger, gallery: "")?.site(output: output)
+            return try Ledger(reading: state.ledger)?.site(output: output)
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
             warn("the ledger can't be read (\(detail)); the files of the site are found from the site itself")

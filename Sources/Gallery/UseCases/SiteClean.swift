@@ -72,7 +72,7 @@ package struct SiteClean {
     private func forget() throws(GalleryError) {
         guard try recorded.row() != nil else { return }
         do throws(LedgerError) {
-            let ledger = try Ledger(path: state.ledger, gallery: "")
+            let ledger = try Ledger(path: state.ledger)
             defer { ledger.close() }
             try ledger.forget(site: output)
         } catch {

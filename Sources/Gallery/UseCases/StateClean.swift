@@ -78,7 +78,7 @@ package struct StateClean {
         // The rows are removed from the ledger before the files. If this run is killed in between, the next run removes
         // the files, because the ledger does not know them.
         do throws(LedgerError) {
-            let ledger = try Ledger(path: state.ledger, gallery: "")
+            let ledger = try Ledger(path: state.ledger)
             defer { ledger.close() }
             try ledger.forget(sources: unused.sources, originals: unused.originals)
         } catch {
@@ -138,7 +138,7 @@ package struct StateClean {
         let problem: String
         do throws(LedgerError) {
             let exists = FileManager.default.fileExists(atPath: state.ledger)
-            if exists, let ledger = try Ledger(reading: state.ledger, gallery: "") { return try ledger.references() }
+            if exists, let ledger = try Ledger(reading: state.ledger) { return try ledger.references() }
             problem = exists ? "no build is recorded there" : "there is no ledger"
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }

@@ -121,5 +121,5 @@ struct DictKeys {
     }
 
     /// A key that is compared byte by byte, as in the reader of lists.
-    private static func exact(_ key: String) -> PhotoIdentity { PhotoIdentity(album: [], name: key, sourceKey: nil) }
+    private static func exact(_ key: String) -> PhotoIdentity { PhotoIdentity(album: [], name: key, addressKey: nil) }
 }

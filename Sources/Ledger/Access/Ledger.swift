@@ -171,18 +171,20 @@ package final class Ledger: Sendable {
     /// The row of an output folder; nil if nothing was ever published there.
     /// - Parameter withFiles: whether `owned` is read. If not, it is empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
-        try read { try LedgerReader.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
+        try read {
+            try LedgerReader.site($0, output: paths.storedPath(of: output), withFiles: withFiles)?.renamed(output)
+        }
     }
 
     /// The record of a published file in an output folder; nil if there is none at that path.
-    package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
-        try read { try LedgerReader.owned($0, output: paths.name(of: output), path: path) }
+    package func file(at path: String, output: String) throws(LedgerError) -> OwnedFile? {
+        try read { try LedgerReader.owned($0, output: paths.storedPath(of: output), path: path) }
     }
 
     /// Calls `visit` with the path and the size in bytes of each published file in an output folder. If the ledger has
     /// a write-ahead log, other threads can read and change the ledger meanwhile.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
-        try readApart { try OwnedRecord.forEachSize(in: paths.name(of: output), $0, visit) }
+        try readApart { try OwnedRecord.forEachSize(in: paths.storedPath(of: output), $0, visit) }
     }
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
@@ -232,11 +234,12 @@ package final class Ledger: Sendable {
             }
             try LedgerWriter.replaceAlbums(albums, gallery: gallery, &change)
             let revision = try LedgerReader.revision(change.flushed(), gallery: gallery)
-            if var site = site.map({ $0.renamed(paths.name(of: $0.output)) }) {
+            if var site = site.map({ $0.renamed(paths.storedPath(of: $0.output)) }) {
                 site.revision = revision
                 try LedgerWriter.save(site, changed: changed, &change)
             } else if let inputs {
-                try LedgerWriter.mark(paths.name(of: inputs.output), inputs: inputs.text, revision: revision, &change)
+                let output = paths.storedPath(of: inputs.output)
+                try LedgerWriter.recordInputs(inputs.text, of: output, revision: revision, &change)
             }
         }
     }
@@ -246,14 +249,14 @@ package final class Ledger: Sendable {
     /// - Parameter claims: the files by path. Many files are written faster if they are sorted, because each page of
     ///   the table is then read and written once.
     package func record(
-        claims: some Sequence<(key: String, value: OwnedRow)>, output: String
+        claims: some Sequence<(key: String, value: OwnedFile)>, output: String
     ) throws(LedgerError) {
-        try writeDurably { try LedgerWriter.claim(claims, output: paths.name(of: output), &$0) }
+        try writeDurably { try LedgerWriter.claim(claims, output: paths.storedPath(of: output), &$0) }
     }
 
     /// Withdraws claims: there are no files of the site at these paths of an output folder.
     package func disown(_ files: Set<String>, output: String) throws(LedgerError) {
-        let output = paths.name(of: output)
+        let output = paths.storedPath(of: output)
         try writeDurably { change in
             for path in files.sorted() { try change.delete(OwnedRecord.self, in: output, [output, path]) }
         }
@@ -275,7 +278,7 @@ package final class Ledger: Sendable {
 
     /// Deletes the row of an output folder and the list of its files.
     package func forget(site output: String) throws(LedgerError) {
-        try write { try LedgerWriter.forget(output: paths.name(of: output), &$0) }
+        try write { try LedgerWriter.forget(output: paths.storedPath(of: output), &$0) }
     }
 
     func read<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {

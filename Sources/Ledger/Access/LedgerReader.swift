@@ -128,11 +128,11 @@ enum LedgerReader {
         return site
     }
 
-    static func owned(_ database: Database, output: String) throws -> [String: OwnedRow] {
+    static func owned(_ database: Database, output: String) throws -> [String: OwnedFile] {
         try rows(OwnedRecord.self, in: output, database) { ($0.path, $0.file) }
     }
 
-    static func owned(_ database: Database, output: String, path: String) throws -> OwnedRow? {
+    static func owned(_ database: Database, output: String, path: String) throws -> OwnedFile? {
         try OwnedRecord.one([output, path], database)?.file
     }
 }

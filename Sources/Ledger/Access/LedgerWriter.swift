@@ -89,8 +89,8 @@ enum LedgerWriter {
             }
             if photo.differsOnlyInTime(from: old) {
                 if photo.checked == newCheckTime && old.checked <= newCheckTime { continue }
-                // If the new time is earlier, `look` no longer covers all photos, and their own recorded times are too
-                // old.
+                // If the new check time of the gallery is earlier, it no longer covers all photos, and their own
+                // recorded times are too old.
                 if photo.checked == old.checked && newCheckTime >= checkTime { continue }
                 try change.execute(check, [photo.checked, gallery, photo.key])
             } else {
@@ -102,8 +102,8 @@ enum LedgerWriter {
         return differs
     }
 
-    /// The new value of `look`: the time at which all photos were checked, if that was one time and no recorded time is
-    /// later. Otherwise it is the recorded value, or 0 if a photo has an earlier time.
+    /// The new check time of the gallery (`CheckTimeRecord`): the time at which all photos were checked, if that was
+    /// one time and no recorded time is later. Otherwise it is the recorded value, or 0 if a photo has an earlier time.
     private static func newCheckTime(_ photos: [PhotoRow], replacing known: [PhotoRow?], after checkTime: Int64)
         -> Int64
     {
@@ -139,7 +139,9 @@ enum LedgerWriter {
     }
 
     /// Records the inputs of pages that have not changed.
-    static func mark(_ output: String, inputs: String, revision: Int64, _ change: inout LedgerTransaction) throws {
+    static func recordInputs(
+        _ inputs: String, of output: String, revision: Int64, _ change: inout LedgerTransaction
+    ) throws {
         guard var site = try LedgerReader.site(change.flushed(), output: output, withFiles: false) else { return }
         site.inputs = inputs
         site.revision = revision
@@ -147,7 +149,7 @@ enum LedgerWriter {
     }
 
     static func claim(
-        _ files: some Sequence<(key: String, value: OwnedRow)>, output: String, _ change: inout LedgerTransaction
+        _ files: some Sequence<(key: String, value: OwnedFile)>, output: String, _ change: inout LedgerTransaction
     ) throws {
         // From now on, the folder's content is not the recorded one, until the publication is recorded.
         let nothing = Digest(of: "")

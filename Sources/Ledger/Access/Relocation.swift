@@ -12,7 +12,7 @@ struct Relocation {
     let paths: StoredPaths
 
     private var gallery: String { identity.key(paths) }
-    private var output: String { paths.name(of: identity.output) }
+    private var output: String { paths.storedPath(of: identity.output) }
 
     private var rows: [PlaceRow] {
         [
@@ -97,7 +97,7 @@ struct Relocation {
     }
 
     /// - Returns: nil if there is no such file in the output folder, or if its recorded content is unknown.
-    private func compare(_ file: OwnedRow, at path: String) -> Bool? {
+    private func compare(_ file: OwnedFile, at path: String) -> Bool? {
         guard let digest = file.digest ?? file.replacedDigest,
             let bytes = FileManager.default.contents(atPath: identity.output + "/" + path)
         else { return nil }

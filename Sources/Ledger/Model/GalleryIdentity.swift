@@ -24,7 +24,7 @@ package struct GalleryIdentity: Hashable, Sendable {
     }
 
     /// The ledger's key of the gallery. It is a digest, because a path or URL can contain a password.
-    func key(_ paths: StoredPaths) -> String { key { paths.name(of: $0) } }
+    func key(_ paths: StoredPaths) -> String { key { paths.storedPath(of: $0) } }
 
     /// The key by absolute paths, which the ledger used until version 9.
     var absoluteKey: String { key { $0 } }
@@ -67,7 +67,7 @@ package struct GalleryIdentity: Hashable, Sendable {
     func shown(_ paths: StoredPaths) -> String {
         manifests.map { manifest in
             switch manifest {
-            case .file(let path): paths.name(of: path)
+            case .file(let path): paths.storedPath(of: path)
             case .standardInput(let directory): "standard input in \(directory)"
             case .remote(_, let shown): shown
             }

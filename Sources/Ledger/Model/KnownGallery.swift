@@ -24,7 +24,7 @@ extension Ledger {
             let places = try LedgerReader.places(database)
             return try LedgerReader.galleries(database).map { key in
                 let row = places[key]
-                let output = row.map { paths.name(of: $0.output) }
+                let output = row.map { paths.storedPath(of: $0.output) }
                 return KnownGallery(
                     key: key,
                     manifests: row?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
@@ -47,12 +47,12 @@ extension Ledger {
 
     /// Whether a path is one of a gallery's manifests.
     package func has(_ gallery: KnownGallery, manifest path: String) -> Bool {
-        gallery.manifests.contains { paths.name(of: $0) == paths.name(of: path) }
+        gallery.manifests.contains { paths.storedPath(of: $0) == paths.storedPath(of: path) }
     }
 
     /// Whether a gallery publishes to the folder at a path, or did so at its last build.
     package func publishes(_ gallery: KnownGallery, to path: String) -> Bool {
-        gallery.outputName == paths.name(of: path) || gallery.absoluteOutput == path
+        gallery.outputName == paths.storedPath(of: path) || gallery.absoluteOutput == path
     }
 
     /// Removes a gallery: its photos and albums, and the list of its site's files, unless another gallery publishes to
@@ -63,7 +63,7 @@ extension Ledger {
             guard let output = gallery.outputName else { return }
             let places = try LedgerReader.places(change.flushed()).values
             // The row of an output folder itself has no `output`.
-            if places.contains(where: { !$0.output.isEmpty && paths.name(of: $0.output) == output }) { return }
+            if places.contains(where: { !$0.output.isEmpty && paths.storedPath(of: $0.output) == output }) { return }
             try LedgerWriter.forget(output: output, &change)
             try change.delete(PlaceRow.self, [output])
         }

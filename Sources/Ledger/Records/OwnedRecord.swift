@@ -1,9 +1,7 @@
 internal import GRDB
-package import PhotoModel
+internal import PhotoModel
 
-/// The record of a file of the site.
-package typealias OwnedRow = OwnedFile
-
+/// A file of the site.
 struct OwnedRecord: LedgerRecord {
     static let databaseTableName = "owned"
     static let scopeColumn: String? = "output"
@@ -13,9 +11,9 @@ struct OwnedRecord: LedgerRecord {
     let scope: String
     /// The path relative to the output folder.
     let path: String
-    let file: OwnedRow
+    let file: OwnedFile
 
-    init(_ file: OwnedRow, at path: String, output: String) {
+    init(_ file: OwnedFile, at path: String, output: String) {
         scope = output
         self.path = path
         self.file = file
@@ -25,7 +23,7 @@ struct OwnedRecord: LedgerRecord {
         var columns = ColumnReader(row)
         scope = try columns.next()
         path = try columns.next()
-        file = OwnedRow(digest: try columns.next(), bytes: try columns.next(), key: try columns.next())
+        file = OwnedFile(digest: try columns.next(), bytes: try columns.next(), key: try columns.next())
     }
 
     /// Calls `read` with the path and the size in bytes of each file in an output folder.

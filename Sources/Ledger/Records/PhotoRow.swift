@@ -4,7 +4,8 @@ package import PhotoModel
 /// The record of a photo: its state after the last build.
 package typealias PhotoRow = Shared<PhotoFields>
 
-/// Stores of shared builds keep it as JSON. A new property is optional, or `StoredPhoto.currentVersion` is higher.
+/// The state of a photo after the last build. Stores of shared builds keep it as JSON. A new property is optional, or
+/// `StoredPhoto.currentVersion` is higher.
 package struct PhotoFields: Hashable, Codable, Sendable {
     /// The digest of the photo's identity. Gallery computes it.
     package let key: Digest
@@ -87,7 +88,8 @@ struct PhotoTableRecord: LedgerRecord {
     static let databaseTableName = "photo"
     static let scopeColumn: String? = "gallery"
     static let keyColumns = ["gallery", "number"]
-    /// No page shows when a photo was last checked, and the column is written whenever it differs from `look`.
+    /// No page shows when a photo was last checked, and the column is written whenever it differs from
+    /// the check time of the gallery.
     static let uncoveredColumns = ["checked"]
 
     let scope: String

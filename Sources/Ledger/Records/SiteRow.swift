@@ -18,11 +18,11 @@ package struct SiteRow: Hashable, Sendable {
     package var revision: Int64
     /// The files of the site, by path relative to the output folder. A row that is to be recorded needs only those
     /// at the paths that have changed.
-    package var owned: [String: OwnedRow]
+    package var owned: [String: OwnedFile]
 
     package init(
         output: String, content: Digest, templates: Digest, updated: Int64, inputs: String? = nil, revision: Int64 = 0,
-        owned: [String: OwnedRow]
+        owned: [String: OwnedFile]
     ) {
         self.output = output
         self.content = content

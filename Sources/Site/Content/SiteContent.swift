@@ -23,7 +23,7 @@ package struct SiteContent: Sendable {
 }
 
 /// A named group of photos, which can be part of another album.
-package struct SiteAlbum: Hashable, Codable, Sendable {
+package struct SiteAlbum: Hashable, Sendable {
     /// The name of the album, preceded by the names of the albums that contain it, outermost first; never empty.
     package let path: [String]
     /// The name of the album's page without ".html". It is unique in the site and contains no "/".

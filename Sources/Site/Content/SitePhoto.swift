@@ -1,7 +1,7 @@
 package import PhotoModel
 
 /// A photo as the site shows it.
-package struct SitePhoto: Hashable, Codable, Sendable {
+package struct SitePhoto: Hashable, Sendable {
     package var name: String
     /// The name of the photo's page without ".html". It is unique in the site and contains no "/".
     package var slug: String
@@ -114,12 +114,12 @@ extension SitePhoto {
 }
 
 /// A visitor's vote for a photo: thumbs up or thumbs down.
-package enum Vote: String, Hashable, Codable, Sendable {
+package enum Vote: String, Hashable, Sendable {
     case up, down
 }
 
 /// An earlier original of a photo that has changed at its source.
-package struct SiteVersion: Hashable, Codable, Sendable {
+package struct SiteVersion: Hashable, Sendable {
     /// The digest of the original.
     package let sha256: Digest
     /// The time at which the original was received; nil if unknown.
@@ -135,7 +135,7 @@ package struct SiteVersion: Hashable, Codable, Sendable {
 }
 
 /// A published picture: a JPEG, or a PNG if the picture is transparent.
-package struct SiteImage: Hashable, Codable, Sendable {
+package struct SiteImage: Hashable, Sendable {
     /// The width in pixels.
     package let width: Int
     /// The height in pixels.
@@ -160,7 +160,7 @@ package struct SiteImage: Hashable, Codable, Sendable {
 }
 
 /// A published picture in another format.
-package struct SiteEncoding: Hashable, Codable, Sendable {
+package struct SiteEncoding: Hashable, Sendable {
     /// The path relative to the site: "images/…".
     package let path: String
     /// The size of the file in bytes.
@@ -173,7 +173,7 @@ package struct SiteEncoding: Hashable, Codable, Sendable {
 }
 
 /// Since when a photo could not be refreshed, and why.
-package struct Stale: Hashable, Codable, Sendable {
+package struct Stale: Hashable, Sendable {
     package let since: Timestamp
     package let reason: Reason
 

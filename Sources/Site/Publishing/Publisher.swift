@@ -294,7 +294,7 @@ package struct Publisher: ~Copyable {
         var repair = PermissionRepair()
         let (root, inventory) = (root, inventory)
         // The output folder comes first: without permission to search it, nobody can see the files and folders in it.
-        repair.attempt { () throws(SiteError) in try root.repairRoot(isShared: inventory.isShared) }
+        repair.attempt { () throws(SiteError) in try root.repairRoot(hasOtherEntries: inventory.hasOtherEntries) }
         for path in inventory.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
             // Files that were written by this publication have the permissions already, and removed files need none.

@@ -43,9 +43,9 @@ extension SiteRoot {
 
     /// Applies the site's permissions to the output folder itself, if gallerygen may change them.
     /// - Returns: false if the permissions stay as they are.
-    func repairRoot(isShared: Bool) throws(SiteError) -> Bool {
+    func repairRoot(hasOtherEntries: Bool) throws(SiteError) -> Bool {
         guard let permissions, let folder,
-            let mode = try permissions.modeToSet(ofOutputFolder: folder, isShared: isShared)
+            let mode = try permissions.modeToSet(ofOutputFolder: folder, hasOtherEntries: hasOtherEntries)
         else { return false }
         try folder.set(mode: mode)
         return true

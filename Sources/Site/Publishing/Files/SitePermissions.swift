@@ -25,17 +25,17 @@ package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
 
     /// The mode that the output folder itself should get. A folder that also holds other files has other purposes too,
     /// so it can gain permission bits but loses none.
-    /// - Parameter isShared: whether the output folder has entries that are not part of a site.
+    /// - Parameter hasOtherEntries: whether the output folder has entries that are not part of a site.
     /// - Returns: nil if the mode stays as it is. A folder with another owner, or one that is reached through a
     ///   symbolic link, was created by somebody else and is left alone.
-    func modeToSet(ofOutputFolder folder: Folder, isShared: Bool) throws(SiteError) -> UInt32? {
+    func modeToSet(ofOutputFolder folder: Folder, hasOtherEntries: Bool) throws(SiteError) -> UInt32? {
         let status = try folder.status()
         var named = stat()
         guard status.st_uid == geteuid(), lstat(folder.path, &named) == 0, named.st_ino == status.st_ino,
             named.st_dev == status.st_dev
         else { return nil }
         let found = UInt32(status.st_mode) & 0o777
-        let wanted = isShared ? found | folders : folders
+        let wanted = hasOtherEntries ? found | folders : folders
         return wanted == found ? nil : wanted | UInt32(status.st_mode) & Self.specialBits
     }
 }

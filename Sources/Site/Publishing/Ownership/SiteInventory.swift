@@ -26,7 +26,7 @@ struct SiteInventory {
     /// The paths of files that are staged or not recorded yet. `commit` empties it.
     private var pending: Set<String>
     /// Whether the output folder has entries that are not part of a site.
-    private(set) var isShared = false
+    private(set) var hasOtherEntries = false
     /// The names of temporary folders that killed runs have left in the output folder.
     var temporaries: [String] = []
 
@@ -76,7 +76,7 @@ struct SiteInventory {
 
     /// Notes an entry that is not an owned file.
     private mutating func noteOther(_ name: String, _ kind: Folder.EntryKind, _ prefix: String) {
-        if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
+        if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { hasOtherEntries = true }
         if kind == .folder, prefix.isEmpty, Staging.isTemporary(name) {
             temporaries.append(name)
         } else {

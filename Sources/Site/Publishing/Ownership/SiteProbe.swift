@@ -32,12 +32,13 @@ package struct SiteProbe: ~Copyable {
     /// Whether a killed run has left a temporary folder. Also counts the output folder itself in `differing`.
     package mutating func hasTemporaryFolders() throws(SiteError) -> Bool {
         guard let folder else { return false }
-        var (found, isShared) = (false, false)
+        var (found, hasOtherEntries) = (false, false)
         try folder.forEachEntry { name, kind in
             if kind == .folder, Staging.isTemporary(name) { found = true }
-            if !SiteRoot.isPartOfSite(name, kind) { isShared = true }
+            if !SiteRoot.isPartOfSite(name, kind) { hasOtherEntries = true }
         }
-        if try permissions?.modeToSet(ofOutputFolder: folder, isShared: isShared) != nil { differing += 1 }
+        let mode = try permissions?.modeToSet(ofOutputFolder: folder, hasOtherEntries: hasOtherEntries)
+        if mode != nil { differing += 1 }
         return found
     }
 
