@@ -27,15 +27,15 @@ extension ExitCode {
         ("0", "the site is up to date, or the shard complete; photos that failed have placeholders"),
         (
             "\(photosFailed.rawValue)",
-            "as 0, but with --strict photos failed or no shard has done them, or with --strict-stale photos failed or "
-                + "are stale, frozen or suspicious; or `shards` has found that one is missing"
+            "as 0, but with --strict or --strict-stale photos failed or no shard has done them, or with "
+                + "--strict-stale photos are stale, frozen or suspicious; or `shards` has found that one is missing"
         ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
         ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
         (
             "\(manifestUnreachable.rawValue)",
-            "a manifest or a file of ratings is missing, or a manifest can't be reached and has no last good copy; or "
-                + "`clean --forget` knows no such gallery"
+            "a manifest, a source of `init --from` or a file of ratings is missing, or a manifest can't be reached and "
+                + "has no last good copy; or `clean --forget` knows no such gallery"
         ),
         ("\(bug.rawValue)", "internal error"),
         (

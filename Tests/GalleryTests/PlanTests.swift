@@ -37,6 +37,20 @@ import Testing
         #expect(try world.plan(after: memory).sentences == happening.sentences)
     }
 
+    @Test("With a pinned clock, freshness counts by the system's time, and an overdue change by that of the build")
+    func pinnedClock() throws {
+        var world = lakes
+        let memory = try world.built()
+        world.pinned = world.now + 3_601
+        #expect(try world.plan(after: memory).sentences.isEmpty)
+        world.expectedChange = .within(seconds: 3_600)
+        #expect(try world.plan(after: memory).sentences.contains { $0.hasPrefix("Lighthouse: not changed since") })
+        world.pinned = world.now
+        #expect(try world.plan(after: memory).sentences.isEmpty)
+        world.now += 3_601
+        #expect(try world.plan(after: memory).sentences.contains { $0.hasPrefix("Lighthouse: not checked since") })
+    }
+
     @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")
     func revalidatedEarly() {
         let unchecked = PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)))

@@ -30,6 +30,8 @@ struct PlanWorld {
     var manifest = "the list"
     var maxAge = MaxAge.auto
     var now: Int64 = 1_800_000_000
+    /// The time of the build, if it is pinned; nil for the system's time.
+    var pinned: Int64?
     var isForced = false
     var expectedChange = ExpectedChange.never
     var versions = VersionOptions()
@@ -125,7 +127,8 @@ struct PlanWorld {
             records: records,
             plan: Plan(
                 records: records, inputs: try inputs(), snapshot: memory.snapshot, site: memory.site,
-                diskState: memory.diskState, maxAge: maxAge, realNow: now, isForced: isForced))
+                diskState: memory.diskState, maxAge: maxAge, realNow: now, now: pinned ?? now,
+                isForced: isForced))
     }
 }
 

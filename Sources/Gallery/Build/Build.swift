@@ -143,7 +143,7 @@ package final class Build: CancellableBuild {
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced, archive: options.archive)
         let removed = options.listsChanges ? session.removedPhotos(records) : []
-        let unlisted = session.releasePhotos(of: records)
+        let unlisted = session.discardPhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
             session: session, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,

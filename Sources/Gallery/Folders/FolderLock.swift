@@ -50,9 +50,10 @@ package struct FolderLock: ~Copyable, Sendable {
         descriptor = held
     }
 
-    /// Calls `work` under a shared lock, which no other process can make exclusive meanwhile. Nothing is written.
-    /// - Parameter work: receives whether another process holds the lock, or the lock can't be tested. In both cases
-    ///   `work` runs without a lock.
+    /// Calls `work` under a shared lock. Until it returns, no other process can take the exclusive lock, but others can
+    /// share it. Nothing is written.
+    /// - Parameter work: receives whether another process holds the exclusive lock, or the lock can't be tested. In
+    ///   both cases `work` runs without a lock.
     static func sharing<Result>(_ path: String, _ work: (_ isHeld: Bool) -> Result) -> Result {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }

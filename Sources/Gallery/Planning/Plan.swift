@@ -26,15 +26,15 @@ package struct Plan: Sendable {
     ///   - site: the ledger's row of the output folder, without its files; nil if nothing was ever published there.
     ///   - maxAge: how long an original counts as fresh.
     ///   - realNow: the system's time in seconds since 1970, never a pinned one.
-    ///   - now: the time of the build in seconds since 1970, which can be pinned; nil for the system's time.
+    ///   - now: the time of the build in seconds since 1970, which can be pinned.
     ///   - isForced: whether everything is done again.
     ///   - usesStore: whether the photos have ended with the results of other machines.
     package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
-        maxAge: MaxAge, realNow: Int64, now: Int64? = nil, isForced: Bool, usesStore: Bool = false
+        maxAge: MaxAge, realNow: Int64, now: Int64, isForced: Bool, usesStore: Bool = false
     ) {
         let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: maxAge, realNow: realNow, now: now ?? realNow,
+            snapshot: snapshot, diskState: diskState, maxAge: maxAge, realNow: realNow, now: now,
             isForced: isForced, usesStore: usesStore)
         photos = records.map { planner.photoPlan(on: $0) }
         mustUpdateRows =

@@ -37,7 +37,7 @@ final class LivePublication: @unchecked Sendable {
     private static let shortestPause = 0.5
     /// The longest pause, in seconds. A round on a busy disk can take seconds, and visitors wait for photos.
     private static let longestPause = 5.0
-    /// The largest part of the time that rounds take. `longestPause` takes precedence.
+    /// How long a round takes at most, as a part of the pause after it. A pause is never longer than `longestPause`.
     private static let share = 0.1
     /// The time, in seconds, after which all open pages have seen the end, because they poll every second.
     private static let closingDelay = 2.5

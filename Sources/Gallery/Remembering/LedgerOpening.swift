@@ -59,10 +59,10 @@ struct LedgerSession {
         return sources
     }
 
-    /// Releases the snapshot's photos, because each record holds its own row.
+    /// Discards the snapshot's photos, because each record holds its own row.
     /// - Returns: the keys of the photos that no record has under its current key. Their rows must be removed from the
     ///   ledger.
-    mutating func releasePhotos(of records: [PhotoRecord]) -> [Digest] {
+    mutating func discardPhotos(of records: [PhotoRecord]) -> [Digest] {
         let photos = snapshot.photos
         snapshot.photos = [:]
         if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
@@ -70,7 +70,7 @@ struct LedgerSession {
         return photos.keys.filter { !kept.contains($0) }
     }
 
-    /// The photos that have left the list, by the order of their slugs. Must be called before `releasePhotos`.
+    /// The photos that have left the list, by the order of their slugs. Must be called before `discardPhotos`.
     func removedPhotos(_ records: [PhotoRecord]) -> [PhotoChange] {
         let kept = Set(records.lazy.compactMap { $0.remembered?.key })
         let removed = snapshot.photos.values.lazy.filter { !kept.contains($0.key) }

@@ -34,7 +34,7 @@ struct CollectionImport {
         let server: NamedServer?
     }
 
-    /// The maximum number of documents that are fetched ahead, for all levels together.
+    /// The maximum number of prefetched documents, for all levels together.
     private static let maximumPrefetches = 6
     /// The maximum number of warnings that are shown. More warnings than this would not be read.
     private static let maximumWarnings = 20
@@ -54,9 +54,9 @@ struct CollectionImport {
     /// The messages about documents that could not be fetched on the terms for addresses from the network. Such a
     /// document is fetched again if the user names it as well.
     private var unreachable: [String: String] = [:]
-    /// The policies of the documents that were fetched ahead, by document.
+    /// The policies of the prefetched documents, by document.
     private var prefetched: [String: AddressPolicy] = [:]
-    /// The size in bytes of all documents that were not fetched ahead.
+    /// The size in bytes of all documents that were not prefetched.
     private var size = 0
     private var failures: [String] = []
     private var documentWarnings: [String] = []
@@ -133,7 +133,7 @@ struct CollectionImport {
     }
 
     /// Starts to fetch the next manifests. The members of a nested collection come before the members after it, so
-    /// nothing behind a collection or a page is fetched ahead.
+    /// nothing behind a collection or a page is prefetched.
     private mutating func prefetch() throws(GalleryError) {
         for (member, parent) in remaining.suffix(Self.maximumPrefetches).reversed() {
             guard prefetched.count < Self.maximumPrefetches, parent.depth <= ImportLimits.collectionDepth,

@@ -23,7 +23,7 @@ package final class ImportInterruption: Sendable {
     fileprivate func attach(_ downloader: Downloader) { state.withLock { $0.downloader = downloader } }
 }
 
-/// The bytes of the documents that were fetched ahead.
+/// The bytes of the prefetched documents.
 private final class ByteCounter: Sendable {
     private let bytes = Mutex(0)
 

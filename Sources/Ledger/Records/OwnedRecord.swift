@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// A file of the site.
+/// The row of a file of the site.
 struct OwnedRecord: LedgerRecord {
     static let databaseTableName = "owned"
     static let scopeColumn: String? = "output"

@@ -15,7 +15,7 @@ enum ReasonColumn {
 
     /// The name of a sentence and its values; nil for any text that `text` did not write.
     static func parts(of text: String) -> (name: String, arguments: [String: ReasonArgument])? {
-        // What is wrong with any other text makes no difference.
+        // A text that `text` did not write can fail to decode in many ways, and all of them mean the same.
         guard let object = try? JSONDecoder().decode([String: [String: ReasonArgument]].self, from: Data(text.utf8)),
             object.count == 1, let (name, arguments) = object.first
         else { return nil }

@@ -33,12 +33,15 @@ struct ReferenceCommand: ParsableCommand {
         \(ExitCode.meanings.map { "| \($0.code) | \($0.meaning) |" }.joined(separator: "\n"))
 
         Codes from 64 to 78 are those of `sysexits.h`. After any code but 0 and 1, the output folder has the site that
-        it had before the run, with two exceptions:
+        it had before the run, except in these cases:
 
         - With `--live`, a build publishes while it works. The site is as far as the build came, says so to its
           visitors, and is completed by the next build.
         - If a build succeeds and its publication fails (`--publish`), the output folder has the new site. The next
           publication completes the target.
+        - A signal ends `build --watch`. The site is that of its last complete build.
+        - A disk fails in the middle of the last renames (74). A part of the new site can stay, without dead links, and
+          the next build completes it.
 
         A build ends within two seconds after SIGINT, SIGTERM, SIGHUP or SIGQUIT, and at once after a second one.
         SIGTSTP and SIGCONT suspend and resume it. SIGUSR1 makes it print its progress.

@@ -14,7 +14,8 @@ OTHER_OPTIONS = {
     "apt": {"--autoremove", "--no-install-recommends"}, "git": {"--all", "--branch", "--check", "--message"},
     "curl": {"--fail", "--json", "--max-time", "--show-error", "--silent"},
     "netlify": {"--dir", "--prod"}, "perf": {"--call-graph"},
-    "pytest": {"--basetemp"}, "rsync": {"--delete-after"}, "sha256sum": {"--check", "--ignore-missing"},
+    "pytest": {"--basetemp"}, "rclone": {"--exclude"}, "rsync": {"--delete-after"},
+    "sha256sum": {"--check", "--ignore-missing"},
     "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},
     "gallerygen": {"--experimental-dump-help"},
     "style sheets": {"--background", "--muted-text", "--text", "--slider-position"},
@@ -142,6 +143,7 @@ def test_each_row_of_the_page_of_commands_has_two_cells_and_a_meaning_of_its_own
 def test_the_page_of_commands_has_the_values_and_defaults_of_the_help(helps, name):
     section = section_of_commands(name)
     stated = re.findall(r"\((?:values|default): [^()]*(?:\([^()]*\)[^()]*)*\)", helps[name])
+    assert stated
     assert [words for words in stated if words not in section] == []
 
 
