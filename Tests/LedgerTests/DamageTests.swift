@@ -11,6 +11,7 @@ import Testing
     private var path: String { folder.path + "/ledger.sqlite" }
     private static let output = "/site"
     private static let identity = GalleryIdentity(manifests: [.file("/photos.plist")], output: output)
+    private static let otherIdentity = GalleryIdentity(manifests: [.file("/other.plist")], output: "/other")
 
     /// Everything that can be read from a ledger.
     private struct Contents: Hashable {
@@ -44,6 +45,9 @@ import Testing
 
     /// Creates a ledger with two rows in each table, all of them in the database file and none in its log.
     private func fill() throws {
+        let other = try Ledger(path: path, identity: Self.otherIdentity)
+        try other.record(PhotoRow(key: "other", slug: "sea", state: .failed, since: 1, checked: 2), original: nil)
+        other.close()
         let ledger = try Ledger(path: path, identity: Self.identity)
         for number in 1...2 {
             let original = Digest(of: "original \(number)")
@@ -89,7 +93,12 @@ import Testing
                 publication: SiteRow(
                     output: output, content: Digest(of: "c"), templates: Digest(of: "t"), updated: 17, inputs: "title",
                     owned: ["index.html": file, "feed.xml": file]),
-                photos: Array(ledger.snapshot().photos.values), replacing: ledger.snapshot().photos,
+                photos: ledger.snapshot().photos.values.map { photo in
+                    // Only the time of the last check differs, so it is recorded once for all photos.
+                    var photo = photo
+                    photo.checked = 20
+                    return photo
+                }, replacing: ledger.snapshot().photos,
                 albums: ["Summer": "summer", "Winter": "winter"])
         }
         ledger.close()
