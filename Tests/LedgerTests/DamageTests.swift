@@ -25,8 +25,8 @@ import Testing
         var locations: [Digest: String]
         var galleries: [KnownGallery] = []
 
-        /// - Parameter withUncovered: whether values are read that no checksum covers: the times of the last checks, and
-        ///   the list of galleries for people.
+        /// - Parameter withUncovered: whether values are read that no checksum covers: the times of the last checks,
+        ///   and the list of galleries for people.
         init(_ path: String, withUncovered: Bool = false) throws {
             let ledger = try Ledger(path: path, identity: DamageTests.identity)
             let snapshot = try ledger.snapshot()
