@@ -124,7 +124,7 @@ struct LocalFileTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(settled.metadata.file != nil)
+        #expect(settled.original == known.original && settled.metadata.file != nil)
         #expect(try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int == before)
     }
 

@@ -80,7 +80,8 @@ struct PreviewAdoption {
     /// Removes the preview's state after a build has taken it over, unless the preview is running, has recorded more in
     /// the meantime, or has worked for another gallery as well.
     func end() {
-        // A preview that holds its lock is running, and one whose lock can't be opened is left to the next build.
+        // An error of the lock means that the preview is running, or that the lock can't be opened. The state is left
+        // to the next build then.
         guard isComplete, !preview.snapshot.photos.isEmpty, !preview.hasOthers,
             let lock = try? FolderLock(path: preview.folder.lock, holder: holder)
         else { return }
@@ -93,8 +94,8 @@ extension StateFolder {
     /// Removes the ledger, the originals and the derivatives of a preview. What can't be removed stays until the next
     /// time. Only the holder of the folder's lock may call this.
     func removeContent() {
-        // The ledger goes first: without it, nothing refers to the other files.
-        // A file that stays is removed by the next build or by `clean --unused`, and does no harm.
+        // The ledger goes first: without it, nothing refers to the other files. An error is ignored, because a file
+        // that stays does no harm, and the next build or `clean --unused` removes it.
         for path in ledgerFiles + [originals, derivatives] { try? FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -4,7 +4,7 @@ package import PhotoModel
 /// The record of an address: its original, and the metadata of its server or file.
 package typealias SourceRow = Shared<SourceFields>
 
-/// What is known of an address.
+/// The fields of an address's row: the original it delivered, and what its server or file said about it.
 package struct SourceFields: Hashable, Codable, Sendable {
     /// The digest of `Source.key`. The address itself is not stored, because it can contain a password.
     package let key: Digest

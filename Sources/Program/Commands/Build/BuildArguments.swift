@@ -13,7 +13,8 @@ struct BuildArguments: ParsableArguments {
     @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
-    /// It is no setting: a suspicious picture is accepted once, by somebody who has looked at it.
+    /// The suspicious photos that are accepted. This is an option and not a setting, because somebody who has looked
+    /// at a picture accepts it once.
     @Option(
         name: .customLong("accept"),
         help: ArgumentHelp(
