@@ -101,13 +101,15 @@ class Gallery:
 
     def accounted_for(self):
         """All files that the site should have: those in status.json and photos.js, and those reachable from
-        index.html."""
+        index.html. The pages of the first hundred photos are followed; the others are made from the same template."""
         named = {"index.html", "status.json", "feed.xml", "photos.js"}
         text = (self.site / "photos.js").read_text()
         index = json.loads(text.removeprefix("window.galleryIndex = ").removesuffix(";\n"))
         named.add(index["search"])
         named.update(f"assets/photos.{name}.js" for name, _ in index["shards"])
-        for photo in self.status()["photos"]:
+        photos = self.status()["photos"]
+        not_followed = {photo["page"] for photo in photos[100:]}
+        for photo in photos:
             named.add(photo["page"])
             named.update(image["path"] for image in photo["images"])
             if photo["original"]:
@@ -120,7 +122,7 @@ class Gallery:
             if path in reached:
                 continue
             reached.add(path)
-            if path.endswith(".html") and (self.site / path).is_file():
+            if path.endswith(".html") and path not in not_followed and (self.site / path).is_file():
                 waiting += self.page(path).local_targets()
         return named | reached
 
