@@ -33,6 +33,9 @@ package final class ChangeWatch: @unchecked Sendable {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw WatchError(code: errno) }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
+        // Commands that are started after a build do not inherit the pipe, and `wake` never blocks.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(wakeWriter, F_SETFL, O_NONBLOCK)
         notifications = isNotified ? FolderNotifications() : nil
     }
 
@@ -42,20 +45,20 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 
     /// Watches these paths from now on, and no others.
-    /// - Returns: whether some of the paths were not watched before, so that a change of them might have been missed.
+    /// - Returns: whether some of the paths were not watched before, or led to another folder, so that a change of them
+    ///   might have been missed.
     package func update(_ paths: WatchedPaths) -> Bool {
         let points = WatchPoints(paths)
         let isMore = points.hasNamesMissing(in: self.points)
         let before = self.points
         self.paths = paths
         self.points = points
-        notifications?.unwatch(except: Set(points.names.keys))
+        let folders = points.names.keys
+        let (unwatched, isReplaced) = notifications?.watch(only: folders) ?? (Array(folders), false)
         var polled: [String: [String: FileAttributes]] = [:]
-        for folder in points.names.keys where notifications?.watch(folder) != true {
-            polled[folder] = attributes(in: folder, after: self.polled[folder], of: before)
-        }
+        for folder in unwatched { polled[folder] = attributes(in: folder, after: self.polled[folder], of: before) }
         self.polled = polled
-        return isMore
+        return isMore || isReplaced
     }
 
     /// Waits for a change, but no longer than `limit`. Changes in quick succession count as one.

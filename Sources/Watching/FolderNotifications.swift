@@ -30,26 +30,32 @@ internal import PhotoModel
 
         deinit { close(descriptor) }
 
-        /// Begins to watch a folder.
-        /// - Returns: false if the kernel can't watch the folder, because too many are watched already, or because
-        ///   other machines can change it.
-        func watch(_ folder: String) -> Bool {
-            if watches[folder] != nil { return true }
-            guard !FileSystemKind.isShared(folder) else { return false }
-            let watch = inotify_add_watch(descriptor, folder, Self.changes | UInt32(IN_ONLYDIR))
-            guard watch >= 0 else { return false }
-            watches[folder] = watch
-            folders[watch] = folder
-            return true
-        }
-
-        /// Stops watching all folders except the wanted ones.
-        func unwatch(except wanted: Set<String>) {
-            for (folder, watch) in watches where !wanted.contains(folder) {
-                inotify_rm_watch(descriptor, watch)
-                watches[folder] = nil
-                folders[watch] = nil
+        /// Watches these folders from now on, and no others. A folder that was replaced by another at its path is
+        /// watched instead of the old one: the kernel watches folders, not paths, and does not report that a parent
+        /// was moved.
+        /// - Returns: the folders that the kernel can't watch, because too many are watched already or because other
+        ///   machines can change them, and whether a folder was replaced since the last call.
+        func watch(only wanted: some Collection<String>) -> (unwatched: [String], isReplaced: Bool) {
+            let before = (folders: folders, watches: watches)
+            (folders, watches) = ([:], [:])
+            var unwatched: [String] = []
+            for folder in wanted {
+                // Returns the watch that exists if the folder is watched already.
+                let watch =
+                    FileSystemKind.isShared(folder)
+                    ? -1 : inotify_add_watch(descriptor, folder, Self.changes | UInt32(IN_ONLYDIR))
+                if watch >= 0 {
+                    watches[folder] = watch
+                    folders[watch] = folder
+                } else {
+                    unwatched.append(folder)
+                }
             }
+            for watch in before.folders.keys where folders[watch] == nil { inotify_rm_watch(descriptor, watch) }
+            let isReplaced = before.watches.contains { folder, watch in
+                watches[folder].map { $0 != watch } ?? false
+            }
+            return (unwatched, isReplaced)
         }
 
         /// Returns all changes since the last call.
@@ -78,7 +84,7 @@ internal import PhotoModel
                 if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     events.insert(.uncertain)
                 } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
-                    // The end of a watch that was removed by `keep` is no change.
+                    // The end of a watch that `watch` has removed is no change.
                     if removeWatch(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { events.insert(.uncertain) }
                 } else if let folder = folders[event.wd], !name.isEmpty {
                     events.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
@@ -107,9 +113,9 @@ internal import PhotoModel
 
         init?() { return nil }
 
-        func watch(_ folder: String) -> Bool { false }
-
-        func unwatch(except wanted: Set<String>) {}
+        func watch(only wanted: some Collection<String>) -> (unwatched: [String], isReplaced: Bool) {
+            (Array(wanted), false)
+        }
 
         func events() -> Set<Event> { [] }
     }

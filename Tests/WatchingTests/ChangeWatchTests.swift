@@ -77,6 +77,23 @@ struct ChangeWatchTests {
         #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
         #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
         #expect(watch.wait(for: long) == .changed)
+        // The folder that leads to the list is another one now.
+        try folder.write("three", to: "site/gallery/photos.plist")
+        #expect(watch.wait(for: long) == .changed)
+        try folder.write("four", to: "last/gallery/photos.plist")
+        #expect(watch.wait(for: .milliseconds(50)) == .timedOut)
+    }
+
+    @Test("A folder that was replaced while nobody waited is reported")
+    func replacedInBetween() throws {
+        let paths = WatchedPaths(files: [try folder.write("one", to: "site/gallery/photos.plist")])
+        try folder.write("two", to: "next/gallery/photos.plist")
+        let watch = try ChangeWatch()
+        _ = watch.update(paths)
+        #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
+        #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
+        #expect(watch.update(paths))
+        #expect(!watch.update(paths))
     }
 
     @Test("Other files in the folder of a watched file are no change", arguments: [true, false])

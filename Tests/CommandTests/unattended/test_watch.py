@@ -2,8 +2,10 @@
 
 import functools
 import hashlib
+import plistlib
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -109,6 +111,29 @@ def test_a_change_of_a_local_mirror_is_noticed(three_photos, watched):
         content = jpeg(number)
         mirror.write_bytes(content)
         running.until(lambda photos, content=content: photos["One"]["sha256"] == hashlib.sha256(content).hexdigest())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_command_that_runs_after_a_build_inherits_no_descriptors(three_photos, watched):
+    watched("--on-change", "ls /proc/self/fd > list && mv list descriptors")
+    # The last one is that of the folder that `ls` lists.
+    assert (three_photos.folder / "descriptors").read_text().split() == ["0", "1", "2", "3"]
+
+
+def test_a_replaced_folder_above_the_pictures_is_watched(three_photos, watched):
+    """A deployment that prepares the folder of the list elsewhere and swaps the folders by renaming."""
+    site = three_photos.folder / "current"
+    for folder, name in (site, "One"), (three_photos.folder / "next", "Two"):
+        (folder / "pictures").mkdir(parents=True)
+        (folder / "pictures/1.jpg").write_bytes(jpeg(1))
+        (folder / "photos.plist").write_bytes(plistlib.dumps({name: "pictures/1.jpg"}))
+    running = watched("current/photos.plist", "--output", "public", "--state", ".gallerygen")
+    site.rename(three_photos.folder / "last")
+    (three_photos.folder / "next").rename(site)
+    running.until(lambda photos: "Two" in photos)
+    content = jpeg(7)
+    (site / "pictures/1.jpg").write_bytes(content)
+    running.until(lambda photos: photos["Two"]["sha256"] == hashlib.sha256(content).hexdigest())
 
 
 def test_watching_continues_after_a_failed_build(three_photos, watched):
