@@ -85,7 +85,9 @@ extension PhotoMark {
     /// The time at which the mark became true: for a frozen photo, when the change was due.
     package var began: Timestamp {
         guard code == .frozen, case .period(let seconds) = arguments["period"] else { return since }
-        return Timestamp(seconds: since.seconds + seconds)
+        // The record of a shared store can have any number.
+        let (due, isTooFar) = since.seconds.addingReportingOverflow(seconds)
+        return Timestamp(seconds: isTooFar ? .max : due)
     }
 }
 

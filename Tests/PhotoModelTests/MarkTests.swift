@@ -14,6 +14,14 @@ import Testing
         #expect(mark.message == "The picture was expected to change within \(text), but is still the same.")
     }
 
+    @Test(
+        "A frozen photo has its mark since the change was due, however long the period of a shared record is",
+        arguments: [(60, 65), (.max, 253_402_300_799), (.min, -12_219_292_800)] as [(Int64, Int64)])
+    func began(period: Int64, seconds: Int64) {
+        let mark = PhotoMark.frozen(since: Timestamp(seconds: 5), expectedWithin: period)
+        #expect(mark.began == Timestamp(seconds: seconds))
+    }
+
     @Test("The message of a mark is parsed into its sentence and values again")
     func parsing() {
         let since = Timestamp(seconds: 5)
