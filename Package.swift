@@ -94,7 +94,7 @@ let package = Package(
             "Program",
             [
                 "Gallery", "Notifications", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site",
-                "Publish", "Preview", "ObjectStore", "PhotoModel",
+                "Publish", "Preview", "ObjectStore", "Processes", "PhotoModel",
                 "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

@@ -39,8 +39,8 @@ struct RequestAttempts {
 
     /// Waits in small steps, because a cancellation can only be polled.
     private func wait(_ seconds: TimeInterval) throws(ObjectStoreError) {
-        let end = Date(timeIntervalSinceNow: seconds)
-        while Date() < end {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while .now < end {
             if isCancelled() { throw .interrupted }
             Thread.sleep(forTimeInterval: min(0.05, seconds))
         }

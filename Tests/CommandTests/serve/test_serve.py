@@ -10,8 +10,9 @@ import time
 import pytest
 from pictures import jpeg
 from preview_process import Refused, requested, slugs
+from program import signal_mask
 from scripted_server import held, picture, status
-from waiting import until
+from waiting import line_from, until
 
 
 @pytest.mark.quick
@@ -175,11 +176,24 @@ def test_used_port_is_named(three_photos, serve, tmp_path):
 def test_page_is_opened_in_the_browser(three_photos, serve, tmp_path):
     opened = tmp_path / "opened"
     browser = tmp_path / "xdg-open"
-    browser.write_text(f'#!/bin/sh\necho "$@" >{opened}.part && mv {opened}.part {opened}\n')
+    browser.write_text(
+        f'#!/bin/sh\n{{ echo "$@"; grep ^SigIgn /proc/self/status; }} >{opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o755)
     preview = serve(three_photos, "--open", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
     until(opened.exists, preview.process)
-    assert opened.read_text() == f"http://127.0.0.1:{preview.port}/\n"
+    address, ignored = opened.read_text().splitlines()
+    assert address == f"http://127.0.0.1:{preview.port}/"
+    assert not signal_mask(ignored, "SigIgn") & {signal.SIGPIPE, signal.SIGXFSZ}
+
+
+def test_page_that_no_browser_opens_is_named(three_photos, serve, tmp_path):
+    browser = tmp_path / "xdg-open"
+    browser.write_text("#!/bin/sh\nexit 3\n")
+    browser.chmod(0o755)
+    preview = serve(three_photos, "--open", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    while "can't open the browser" not in (line := line_from(preview.process)):
+        assert line, "the program ended or was silent for too long"
+    assert f"open http://127.0.0.1:{preview.port}/" in line
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

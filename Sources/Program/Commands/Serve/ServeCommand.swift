@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Processes
 
 /// `gallerygen serve`: a preview of the gallery in the browser.
 struct ServeCommand: ParsableCommand {
@@ -73,18 +74,13 @@ struct ServeCommand: ParsableCommand {
         #else
             let program = "xdg-open"
         #endif
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program, address]
-        (process.standardInput, process.standardOutput, process.standardError) =
-            (FileHandle.nullDevice, FileHandle.nullDevice, FileHandle.nullDevice)
-        process.terminationHandler = { ended in
-            if ended.terminationStatus != 0 { console.remark("\(program) can't open the browser; open \(address)") }
-        }
-        do {
-            try process.run()
-        } catch {
-            console.remark("\(program) can't be started; open \(address)")
+        // The browser may outlive this program, so it gets no pipe that would break then.
+        let opening = ChildProcess(
+            command: ["sh", "-c", "exec \"$@\" >/dev/null 2>&1", "sh", program, address],
+            environment: ProcessInfo.processInfo.environment)
+        Thread.detachNewThread {
+            let outcome = try? opening.run(isCancelled: { false })
+            if outcome?.code != 0 { console.remark("\(program) can't open the browser; open \(address)") }
         }
     }
 }
