@@ -11,6 +11,8 @@ package struct BuildReport: Sendable {
         package let album: [String]
         package let position: TextPosition
         package let reason: Reason
+        /// Whether the photo did not fail, or was not stale, for this kind of reason before the build.
+        package let isNew: Bool
     }
 
     /// A photo with a mark.
@@ -19,6 +21,8 @@ package struct BuildReport: Sendable {
         package let album: [String]
         package let position: TextPosition
         package let mark: PhotoMark
+        /// Whether the photo did not have the mark before the build.
+        package let isNew: Bool
     }
 
     package let counts: [PhotoState: Int]
@@ -98,13 +102,23 @@ package struct BuildReport: Sendable {
             let photo = record.photo
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
+            guard row.reason ?? row.stale?.reason != nil || !row.marks.isEmpty else { continue }
+            let change = record.change(now: now)
+            func problem(_ reason: Reason, before: Reason?) -> Problem {
+                Problem(
+                    name: photo.name, album: photo.album, position: photo.position, reason: reason,
+                    isNew: change != nil && before?.code != reason.code)
+            }
             if let reason = row.reason {
-                failed.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
+                failed.append(problem(reason, before: change?.old?.reason))
             } else if let reason = row.stale?.reason {
-                stale.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
+                stale.append(problem(reason, before: change?.old?.staleReason))
             }
             for mark in row.marks {
-                marked.append(MarkedPhoto(name: photo.name, album: photo.album, position: photo.position, mark: mark))
+                marked.append(
+                    MarkedPhoto(
+                        name: photo.name, album: photo.album, position: photo.position, mark: mark,
+                        isNew: change != nil && change?.old?.marks[mark.code] != mark))
             }
         }
         self.counts = counts

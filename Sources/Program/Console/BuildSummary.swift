@@ -8,6 +8,7 @@ internal import PhotoModel
 struct BuildSummary {
     private let report: BuildReport
     private let options: BuildOptions
+    private let listed: ListedProblems
     private let statusCommand: String?
     /// The largest number of photos that are listed. The others are only counted.
     private static let longestList = 20
@@ -30,9 +31,10 @@ struct BuildSummary {
     }
 
     /// - Parameter statusCommand: the command that shows all photos of a long list; nil if there is none.
-    init(_ report: BuildReport, options: BuildOptions, statusCommand: String?) {
+    init(_ report: BuildReport, options: BuildOptions, listing listed: ListedProblems, statusCommand: String?) {
         self.report = report
         self.options = options
+        self.listed = listed
         self.statusCommand = statusCommand
     }
 
@@ -57,14 +59,19 @@ struct BuildSummary {
 
     private var lines: [Line] {
         var lines = [Line(need: .normal, text: headline)]
-        lines += list(report.failed, word: "failed", isRed: true)
-        lines += list(report.stale, word: "stale", isRed: false)
+        lines += list(report.failed.filter { isListed($0.isNew) }, word: "failed", isRed: true)
+        lines += list(report.stale.filter { isListed($0.isNew) }, word: "stale", isRed: false)
         for code in MarkCode.allCases {
-            let photos = report.marked.filter { $0.mark.code == code }
+            let photos = report.marked.filter { $0.mark.code == code && isListed($0.isNew) }
             lines += list(photos, code)
             guard code == .suspicious, !photos.isEmpty else { continue }
             let hint = "look at their sources; build --accept NAME takes the new picture, --accept '*' takes all"
             lines.append(Line(need: .problem, text: "  " + hint))
+        }
+        let isNew = (report.failed + report.stale).map(\.isNew) + report.marked.map(\.isNew)
+        let omitted = isNew.count { !isListed($0) }
+        if omitted > 0 {
+            lines.append(Line(need: .normal, text: "  \(counted(omitted, "known problem")) not listed; \(showAll)"))
         }
         lines.append(Line(need: .detail, text: work))
         if !report.changedNothing, report.shard == nil {
@@ -132,9 +139,15 @@ struct BuildSummary {
     /// The line that counts the photos that are not listed; empty if all are.
     private func rest(of count: Int) -> [Line] {
         guard count > Self.longestList else { return [] }
-        let rest = statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
-        return [Line(need: .problem, text: "  … and \(count - Self.longestList) more; \(rest)")]
+        return [Line(need: .problem, text: "  … and \(count - Self.longestList) more; \(showAll)")]
     }
+
+    /// Where all photos can be seen.
+    private var showAll: String {
+        statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
+    }
+
+    private func isListed(_ isNew: Bool) -> Bool { listed == .all || isNew }
 
     private var work: String {
         let transfers = report.transfers

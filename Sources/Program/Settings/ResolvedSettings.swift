@@ -12,6 +12,7 @@ struct ResolvedSettings {
     /// Whether the exit code is 1 if any photo failed, and also if any is stale, frozen or suspicious.
     let isStrict: Bool
     let isStrictAboutStale: Bool
+    let listedProblems: ListedProblems
     /// The publication that follows the build; nil if there is none.
     let publishing: PublishTask?
     let notifications: NotificationTask
@@ -110,6 +111,7 @@ struct ResolvedSettings {
         isDryRun = try layers.value(table.run.dryRun)
         explains = try layers.value(table.run.explain)
         isStrictAboutStale = try layers.value(table.run.strictStale)
+        listedProblems = try layers.value(table.run.report)
         let isStrictAboutFailures = try layers.value(table.run.strict)
         isStrict = isStrictAboutFailures || isStrictAboutStale
         verbosity = problems.value(or: .normal) { () throws(SettingsError) in try layers.verbosity() }

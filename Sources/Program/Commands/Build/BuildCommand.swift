@@ -132,7 +132,9 @@ package struct BuildCommand: ParsableCommand {
     }
 
     private func summary(_ report: BuildReport, _ context: CommandContext) -> BuildSummary {
-        BuildSummary(report, options: context.settings.build, statusCommand: given.statusCommand)
+        BuildSummary(
+            report, options: context.settings.build, listing: context.settings.listedProblems,
+            statusCommand: given.statusCommand)
     }
 
     /// Prints the plan of a build, and changes nothing.

@@ -41,6 +41,15 @@ package struct RunSettings: SettingGroup {
         "strict-stale", .toggle, default: "false",
         help: "Exit with 1 if any photo failed, or is stale, frozen or suspicious.")
 
+    package let report = Setting(
+        "report", .listedProblems, default: "all",
+        help: "Photos that the summary lists as failed, stale or marked: all, or only the new ones.",
+        details: """
+            With `new`, a photo is listed by the first build that finds it failed, stale or marked, and again if the \
+            reason becomes one of another kind. With `--quiet`, a build that finds nothing new prints nothing. A build \
+            that was interrupted lists nothing, and what it found is not new to the next one.
+            """)
+
     package let allowEmpty = Setting(
         "allow-empty", .toggle, default: "false", help: "Accept a manifest without photos, which empties the site.")
 }

@@ -145,6 +145,12 @@ extension SettingKind<LogFormat> {
         parse: { LogFormat(rawValue: $0) })
 }
 
+extension SettingKind<ListedProblems> {
+    static let listedProblems = SettingKind(
+        "which", allowed: "all or new", completion: .list(ListedProblems.allCases.map(\.rawValue)),
+        parse: { ListedProblems(rawValue: $0) })
+}
+
 extension SettingKind<Console.Colour> {
     static let colour = SettingKind(
         "when", allowed: "auto, always or never", completion: .list(Console.Colour.allCases.map(\.rawValue)),
