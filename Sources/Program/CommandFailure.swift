@@ -49,8 +49,10 @@ extension CommandFailure {
             awaited: errors.reduce(WatchedPaths()) { $0.union($1.awaited) })
     }
 
-    /// - Parameter signal: the signal that interrupted the build; nil if none did.
-    init(_ error: GalleryError, signal: Int32? = nil) {
+    /// - Parameters:
+    ///   - signal: the signal that interrupted the build; nil if none did.
+    ///   - isLive: whether the build has published photos before its end.
+    init(_ error: GalleryError, signal: Int32? = nil, isLive: Bool = false) {
         if case .options(let failure as CommandFailure) = error {
             self = failure
             return
@@ -69,6 +71,10 @@ extension CommandFailure {
             case .publish(let error): ExitCode(error)
             case .bug, .options: .bug
             }
-        self.init(code, error.message)
+        if case .interrupted = error, isLive {
+            self.init(code, "interrupted; the site shows the photos that were finished")
+        } else {
+            self.init(code, error.message)
+        }
     }
 }

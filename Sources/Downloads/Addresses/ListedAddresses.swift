@@ -15,8 +15,8 @@ package struct ListedAddresses: Sendable {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// Whether an address may be listed: a public server or the document's own may. Its spelling decides, so a name that
-    /// resolves to a private server is listed, and requested. One that resolves to this machine is refused then.
+    /// Whether an address may be listed: a public server or the document's own may. The spelling decides, so a name
+    /// that resolves to a private server is listed, and requested. One that resolves to this machine is refused then.
     package func mayBeListed(_ url: String) -> Bool {
         do throws(Failure) {
             let address = try RemoteAddress(url)

@@ -26,18 +26,26 @@ package struct Check: Sendable {
     /// Whether nothing is wrong with the manifests.
     package var isClean: Bool { warnings.isEmpty && invalidEntries.isEmpty && errors.isEmpty }
 
-    package init(_ options: BuildOptions) {
+    /// - Parameter warn: a closure that is called with a message for each manifest whose last good copy is used.
+    package init(_ options: BuildOptions, warn: (String) -> Void) {
         var errors: [GalleryError] = []
         func noting(_ work: () throws(GalleryError) -> Void) {
             do throws(GalleryError) { try work() } catch { errors.append(error) }
         }
+        var manifests: [Manifest] = []
+        let store = OriginalStore(reading: options.state.originals)
         let scratch = ScratchDownloads(options)
         defer { scratch.remove() }
-        var manifests: [Manifest] = []
+        var history: BuildHistory?
         for input in options.manifests {
             noting { () throws(GalleryError) in
-                let local = try input.localBytes().map { ManifestBytes(origin: input.origin, bytes: $0) }
-                let bytes = if let local { local } else { try scratch.fetch(input) }
+                if let local = try input.localBytes() {
+                    manifests.append(try PhotoList.manifest(ManifestBytes(origin: input.origin, bytes: local)))
+                    return
+                }
+                let known = if let history { history } else { try BuildHistory(options, warn: warn) }
+                history = known
+                let bytes = try scratch.fetchOrLastGood(input, in: store, after: known.snapshot, warn: warn)
                 manifests.append(try PhotoList.manifest(bytes))
             }
         }

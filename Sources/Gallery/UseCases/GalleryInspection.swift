@@ -55,17 +55,7 @@ struct GalleryInspection {
             case .lastGood: return try input.requiredLastGoodCopy(in: store, snapshot)
             case .fetchedOrLastGood: break
             }
-            do throws(GalleryError) {
-                return try scratch.fetch(input, after: snapshot)
-            } catch .manifestUnreachable(let shown, let detail) {
-                var copy = try input.lastGoodCopy(in: store, snapshot)
-                if let later = try preview?.lastGoodCopy(of: input, after: snapshot) { copy = later }
-                guard let copy else {
-                    throw .manifestUnreachable(shown: shown, detail: detail)
-                }
-                warn("\(shown): \(detail) Using the last good copy.")
-                return copy
-            }
+            return try scratch.fetchOrLastGood(input, in: store, after: snapshot, preview: preview, warn: warn)
         }
     }
 }

@@ -81,6 +81,27 @@ final class ScratchDownloads {
         return try fetch.fetch(input)
     }
 
+    /// Fetches a manifest. If that fails, its last good copy is used, as by a build.
+    /// - Parameters:
+    ///   - store: the originals of the gallery.
+    ///   - snapshot: the ledger's content.
+    ///   - preview: what a preview of the gallery has downloaded, if there is one.
+    ///   - warn: a closure that is called with a message if the last good copy is used.
+    func fetchOrLastGood(
+        _ input: ManifestInput, in store: OriginalStore, after snapshot: LedgerSnapshot,
+        preview: PreviewSnapshot? = nil, warn: (String) -> Void
+    ) throws(GalleryError) -> ManifestBytes {
+        do throws(GalleryError) {
+            return try fetch(input, after: snapshot)
+        } catch .manifestUnreachable(let shown, let detail) {
+            var copy = try input.lastGoodCopy(in: store, snapshot)
+            if let later = try preview?.lastGoodCopy(of: input, after: snapshot) { copy = later }
+            guard let copy else { throw .manifestUnreachable(shown: shown, detail: detail) }
+            warn("\(shown): \(detail) Using the last good copy.")
+            return copy
+        }
+    }
+
     /// Starts a fetch whose result a later call of `fetch` with the same policy returns.
     func begin(_ input: ManifestInput, policy: AddressPolicy) throws(GalleryError) {
         let opened = try open()

@@ -9,7 +9,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.",
         discussion: """
             One run finds all mistakes of the settings, the first in each manifest that keeps it from being read, \
-            entries that will fail, and local files that are missing. The exit code is the one that a build would have.
+            entries that will fail, and local files that are missing. The exit code is the one that a build would \
+            have. With --strict, it is 1 for warnings too.
 
               gallerygen check
               gallerygen check --strict photos.plist
@@ -22,8 +23,10 @@ struct CheckCommand: ParsableCommand {
         if try SettingsListing.wasPrinted(given) { return }
         let context = try CommandContext(given, sendsRequests: true, keepsErrors: true)
         let console = context.console
-        let check = Check(context.settings.build)
-        for warning in check.warnings { console.remark(warning.description) }
+        let check = Check(context.settings.build, warn: console.warn)
+        // A quiet check prints what it fails for.
+        let show = context.settings.isStrict ? console.warn : console.remark
+        for warning in check.warnings { show(warning.description) }
         for entry in check.invalidEntries {
             let hint = entry.hint.map { " " + $0 } ?? ""
             console.line(

@@ -3,13 +3,14 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
 
 import pytest
 from pictures import jpeg
-from scripted_server import picture
+from scripted_server import picture, status
 from waiting import until
 
 
@@ -119,7 +120,24 @@ def test_check_warns_of_a_dict_with_details_and_no_address(three_photos, entry, 
     assert "'Two Dogs'" in warning
     assert advice in warning
     assert "no problems" not in run.lines()[-1]
-    assert three_photos.run("check", "--strict").code == 1
+    strict = three_photos.run("check", "--strict", "--quiet")
+    assert strict.code == 1
+    assert "is read as an album" in strict.err, "a quiet check does not say why it failed"
+
+
+def test_check_uses_the_last_good_copy_of_a_list_as_a_build_does(gallery, scripted):
+    answers = [picture(b"<plist><dict><key>A</key><string>a.jpg</string></dict></plist>"), status(500)]
+    address = scripted.on("/list.plist", lambda connection, request: answers[0](connection, request))
+    assert gallery.run("check", address, "--retries", "0").code == 0
+    gallery.run("build", address)
+    answers.pop(0)
+    for command in ("build", "check"):
+        run = gallery.run(command, address, "--retries", "0")
+        assert run.code == 0
+        assert "Using the last good copy." in run.err
+    assert "1 photo" in run.err
+    shutil.rmtree(gallery.state)
+    assert gallery.run("check", address, "--retries", "0").code == 66
 
 
 @pytest.mark.parametrize("album", [

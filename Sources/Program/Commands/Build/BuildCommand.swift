@@ -76,7 +76,7 @@ package struct BuildCommand: ParsableCommand {
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
             } catch {
-                throw CommandFailure(error, signal: signals.interruptedBy)
+                throw CommandFailure(error, signal: signals.interruptedBy, isLive: first.settings.build.isLive)
             }
         }
         let run = BuildRun(

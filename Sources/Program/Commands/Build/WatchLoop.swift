@@ -1,4 +1,5 @@
 internal import Downloads
+internal import Foundation
 internal import Gallery
 internal import Watching
 
@@ -38,7 +39,7 @@ struct WatchLoop {
             let report = outcome.report
             if let report { photos = report.files }
             if let failure = outcome.failure {
-                if running.isInterrupted { throw failure }
+                if running.isInterrupted { throw failure.exitCode.rawValue > 128 ? interruption : failure }
                 failure.report()
             }
             service.show(status(outcome))
@@ -69,7 +70,8 @@ struct WatchLoop {
         }
     }
 
-    private var interruption: CommandFailure { CommandFailure(.interrupted, signal: signal()) }
+    /// The end of the loop by a signal.
+    private var interruption: CommandFailure { CommandFailure(.signal(signal() ?? SIGINT), "stopped watching") }
 
     private static func started() throws(CommandFailure) -> ChangeWatch {
         do {
