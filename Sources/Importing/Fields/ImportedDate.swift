@@ -10,6 +10,9 @@ enum ImportedDate {
         iso(text) ?? mail(text) ?? text
     }
 
+    /// Whether a text is a date in the only form in which property lists write dates, which `text` returns for dates.
+    static func isTimestamp(_ text: String) -> Bool { text.utf8.count == 20 && iso(text) == text }
+
     /// The day of a time by the camera's clock, such as "2019-07-04T12:34:56", whose time zone is unknown.
     static func day(_ text: String) -> String { iso(String(text.prefix(10))) ?? text }
 
@@ -69,7 +72,7 @@ enum ImportedDate {
         _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int, offset: Int
     ) -> String? {
         guard (1...9998).contains(year), (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
-            hour < 24, minute < 60, second < 61
+            (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second), abs(offset) < 1_440
         else { return nil }
         var (year, month, day) = (year, month, day)
         var minutes = hour * 60 + minute - offset
@@ -87,6 +90,7 @@ enum ImportedDate {
                 (year, month, day) = month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)
             }
         }
+        guard year > 0 else { return nil }
         return "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(minutes / 60)):\(padded(minutes % 60)):"
             + "\(padded(min(second, 59)))Z"
     }

@@ -40,7 +40,7 @@ struct PropertyListWriter {
         add("license", details.license)
         add("link", details.link)
         if let date = details.date {
-            let element = isTimestamp(date) ? "date" : "string"
+            let element = ImportedDate.isTimestamp(date) ? "date" : "string"
             lines += ["\(inner)<key>date</key>", "\(inner)<\(element)>\(escaped(date))</\(element)>"]
         }
         if !details.tags.isEmpty {
@@ -81,11 +81,5 @@ struct PropertyListWriter {
         case UInt8(ascii: "\r"): "&#13;"
         default: nil
         }
-    }
-
-    /// Whether a text has the only form in which property lists write dates. `ImportedDate` converts dates to this
-    /// form.
-    private static func isTimestamp(_ text: String) -> Bool {
-        text.utf8.count == 20 && text.hasSuffix("Z") && ImportedDate.text(text) == text
     }
 }

@@ -1,0 +1,38 @@
+import Importing
+import Manifest
+import PhotoModel
+import Testing
+
+@Suite("Dates of sources")
+struct DateTests {
+    @Test(
+        "A date of RFC 3339, ISO 8601 or RFC 822 becomes a time in UTC",
+        arguments: [
+            ("2024-05-06", "2024-05-06T00:00:00Z"), ("2024-05-06T10:20:30.5Z", "2024-05-06T10:20:30Z"),
+            ("2024-01-01 00:30+01:00", "2023-12-31T23:30:00Z"), ("2024-12-31T23:59:60Z", "2024-12-31T23:59:59Z"),
+            ("2024-02-29T23:00:00-23:59", "2024-03-01T22:59:00Z"), ("6 May 24 10:00 EST", "2024-05-06T15:00:00Z"),
+            ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
+        ])
+    func converted(source: String, date: String) throws {
+        #expect(try written(source) == date)
+    }
+
+    @Test(
+        "A text that is no date stays as it is, and the list is read again",
+        arguments: [
+            "0000-00-00T00:00:00Z", "2019-13-45T00:00:00Z", "2024-02-30T10:00:00Z", "2024-02-28T24:00:00Z",
+            "1 May 2019 (approx)Z", "Mon, 01 Jan 2024 -9223372036854775807:00:00 GMT",
+            "Mon, 01 Jan 2024 9223372036854775807:00:00 GMT", "01 Jan 2024 10:-9223372036854775807 GMT",
+            "01 Jan 2024 10:00:-5 GMT", "01 Jan 2024 -6:00:00 GMT", "2024-05-06T10:00:00+36:00",
+            "2024-05-06T10:00:00-99:99", "0001-01-01T00:00:00+01:00", "9999999999-01-01",
+        ])
+    func kept(text: String) throws {
+        #expect(try written(text) == text)
+    }
+
+    /// The date of a photo in the list that is written for a source with this date, as a build reads it.
+    private func written(_ date: String) throws -> String? {
+        let list = try Import.file("url,name,date\nhttps://example.org/a.jpg,A,\"\(date)\"\n", name: "list.csv")
+        return try Import.written(list).photos.first?.details.date
+    }
+}
