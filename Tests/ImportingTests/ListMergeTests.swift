@@ -89,6 +89,45 @@ import Testing
         #expect(merged.text.hasPrefix(edited[..<head.upperBound]))
     }
 
+    /// The list of a source with an array of b and c, which the user has sorted into albums of their own.
+    private static func sorted(_ albums: String) throws -> String {
+        let text = try new(list("b", "c"))
+        let start = try #require(text.firstRange(of: "<array>")).lowerBound
+        let end = try #require(text.firstRange(of: "</array>")).upperBound
+        return text[..<start] + albums + text[end...]
+    }
+
+    private static func entry(_ name: String) -> String {
+        "<dict><key>name</key><string>\(name)</string>"
+            + "<key>url</key><string>https://example.org/\(name).jpg</string></dict>"
+    }
+
+    @Test(
+        "A new entry stays in the album of its source, whatever albums the entries around it were moved to",
+        arguments: [
+            // The list has become a dict of albums.
+            "<dict>\n<key>Lakes</key><array>[b]</array>\n<key>Hills</key><array>\n[c]\n</array>\n</dict>",
+            // One entry has moved to an album that is an array.
+            "<dict>\n<key>Trip</key>\n<array>\n[b]\n</array>\n<key>c</key>\n[c]\n</dict>",
+            // The albums have the keys of new entries.
+            "<dict><key>Trip</key><dict><key>a</key>[b]<key>d</key>[c]</dict></dict>",
+            "<dict><key>X</key><dict><key>e</key>[b]</dict><key>Y</key><dict><key>Z</key><array>[c]</array></dict>"
+                + "</dict>",
+        ])
+    func moved(albums: String) throws {
+        let (b, c) = (Self.entry("b"), Self.entry("c"))
+        let text = try Self.sorted(albums.replacing("[b]", with: b).replacing("[c]", with: c))
+        let before = try Import.read(Array(text.utf8)).photos.map { [$0.name] + $0.album }
+        #expect(before.count == 2)
+        let list = Self.list("a", "b", "d", "c", "e")
+        let merged = try Self.merge(list, into: text)
+        #expect(merged.document.added == 3)
+        let after = try Import.read(Array(merged.text.utf8)).photos.map { [$0.name] + $0.album }
+        #expect(Set(after) == Set(before + [["a"], ["d"], ["e"]]))
+        #expect(merged.text.contains(b) && merged.text.contains(c))
+        #expect(try Self.merge(list, into: merged.text).text == merged.text)
+    }
+
     @Test("An entry that left the source is marked once, stays, and loses its mark when it returns")
     func left() throws {
         let text = try Self.new(Self.list("a", "b", "c"))

@@ -19,6 +19,8 @@ struct ListMerge {
     private struct Entry {
         let start: Int
         let end: Int
+        /// The album in which the entry is.
+        let album: AlbumIdentity
         let digest: String
     }
 
@@ -100,7 +102,8 @@ struct ListMerge {
                 entries[digest] =
                     entries[digest]
                     ?? Entry(
-                        start: member.start, end: text.endOfLine(after: member.value.range.upperBound), digest: digest)
+                        start: member.start, end: text.endOfLine(after: member.value.range.upperBound),
+                        album: identity, digest: digest)
             } else if let key = member.key, member.value.isDict || member.value.name == "array" {
                 collect(member.value, path: path + [key], parent: identity)
             }
@@ -135,11 +138,12 @@ struct ListMerge {
     }
 
     /// Inserts the waiting entries before an entry that the list has. The entries that follow are inserted after it, in
-    /// its album and in the albums around it.
+    /// its album and in the albums around it. An entry that the user has moved to another album says nothing about the
+    /// place of others.
     private mutating func insertWaiting(before entry: Entry, in album: [String]) {
-        guard let container = containers[AlbumIdentity(album)], container.element.range.contains(entry.start) else {
-            return
-        }
+        guard let container = containers[AlbumIdentity(album)], entry.album == AlbumIdentity(album),
+            container.element.range.contains(entry.start)
+        else { return }
         insert(container.waiting, before: entry.start)
         container.waiting = []
         container.lastEnd = entry.end
