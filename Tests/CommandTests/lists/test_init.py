@@ -2,6 +2,7 @@
 
 import plistlib
 import re
+import resource
 
 import pytest
 from gallery import Gallery
@@ -47,6 +48,20 @@ def test_the_settings_of_the_example_are_the_defaults(gallery):
     assert site("plain") == site("set")
     file.write_text("\n".join(settings))
     assert "unknown setting" not in gallery.program.run("check", cwd=gallery.folder / "set").err
+
+
+def test_a_list_that_can_not_be_written_as_a_whole_is_not_there(gallery):
+    gallery.manifest.unlink(missing_ok=True)
+    rows = "".join(f"https://example.org/{number}.jpg,Photo {number}\n" for number in range(1_000))
+    (gallery.folder / "s.csv").write_text("url,name\n" + rows)
+    run = gallery.run(
+        "init", "--from", "s.csv", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096)))
+    assert run.code == 74
+    assert "photos.plist can't be written: File too large" in run.err
+    assert {path.name for path in gallery.folder.iterdir()} == {"s.csv"}
+    run = gallery.run("init", "--from", "s.csv")
+    assert run.code == 0, run.output
+    assert {path.name for path in gallery.folder.iterdir()} == {"s.csv", "photos.plist", "gallerygen.yaml"}
 
 
 @pytest.mark.parametrize("name", ["photos.plist", "gallerygen.yaml"])

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// Writes several files into a folder, either all or none, and overwrites no file.
 struct FileCreator {
@@ -46,14 +47,14 @@ struct FileCreator {
                     exitCode: .cannotCreate,
                     message: "the folder of \(shownPath(name)) can't be created: \(error.localizedDescription)")
             }
-            do {
-                try Data(files[name] ?? []).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            do throws(POSIXError) {
+                try FileReplacement.create(path, through: "\(path).new-\(getpid())", with: files[name] ?? [])
                 written.append(path)
             } catch {
                 remove(written)
                 throw Failure(
-                    exitCode: .inputOutput,
-                    message: "\(shownPath(name)) can't be written: \(error.localizedDescription)")
+                    exitCode: error.code == .EEXIST ? .cannotCreate : .inputOutput,
+                    message: "\(shownPath(name)) can't be written: \(String(cString: strerror(error.code.rawValue)))")
             }
         }
     }
