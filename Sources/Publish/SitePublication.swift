@@ -110,6 +110,7 @@ package struct SitePublication {
 
     private func carryOut(_ plan: PublicationPlan, replacing list: PublishedList) throws(PublishError) {
         try site.check(plan.sends)
+        try target.checkPlaces(of: plan.sends)
         try checkInterruption()
         emit(.began(plan.sends.count + plan.removals.count))
         let isListed = plan.sends.isEmpty && plan.removals.isEmpty

@@ -43,6 +43,23 @@ import Testing
         #expect(try ReadableSite(path: target).files() == ["photo/b.html": "theirs"])
     }
 
+    @Test(
+        "A symbolic link or folder in the place of a published file is named before anything is sent",
+        arguments: ["index.html", "photo/a.html", "images"])
+    func replacedByOther(path: String) throws {
+        _ = try publish()
+        let files = FileManager.default
+        let theirs = try folder.write("theirs", to: "theirs")
+        try files.removeItem(atPath: target + "/" + path)
+        try files.createSymbolicLink(atPath: target + "/" + path, withDestinationPath: theirs)
+        let before = try files.subpathsOfDirectory(atPath: target).sorted()
+        let list = try #require(files.contents(atPath: target + "/.gallerygen-published"))
+        #expect(throws: PublishError.self) { try publish(SyntheticSite(version: 2, photos: ["a", "b"])) }
+        #expect(try files.subpathsOfDirectory(atPath: target).sorted() == before)
+        #expect(files.contents(atPath: target + "/.gallerygen-published") == list)
+        #expect(try files.destinationOfSymbolicLink(atPath: target + "/" + path) == theirs)
+    }
+
     @Test("A folder or symbolic link where one of ours must go is foreign", arguments: ["folder", "link", "images"])
     func foreignKind(_ kind: String) throws {
         let files = FileManager.default

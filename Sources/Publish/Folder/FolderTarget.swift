@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import Site
 
 /// A folder of this machine as a target. Files are written to a temporary folder there, synchronised, and renamed into
-/// place. Symbolic links are never followed, and files that are not ours are never overwritten.
+/// place. Symbolic links are never followed or replaced, and files that the list does not have are never overwritten.
 package final class FolderTarget: PublishTarget {
     package let shown: String
     private let path: String
@@ -67,23 +67,48 @@ package final class FolderTarget: PublishTarget {
         }
     }
 
-    private func presence(of file: OutgoingFile) throws(SiteError) -> Presence {
-        guard let root else { return .absent }
+    package func checkPlaces(of files: [OutgoingFile]) throws(PublishError) {
+        try reporting {
+            let taken = try files.filter { if case .taken = try place(of: $0) { true } else { false } }
+            if let first = taken.first {
+                throw PublishError.foreign(target: shown, path: first.path, count: taken.count)
+            }
+        }
+    }
+
+    /// What is at the path of a file.
+    private enum Place {
+        case free
+        case file(name: String, folder: Folder)
+        /// A folder, a symbolic link or the like, or no folder where one has to be.
+        case taken
+    }
+
+    private func place(of file: OutgoingFile) throws(SiteError) -> Place {
+        guard let root else { return .free }
         let (folderName, name) = Self.split(file.path)
         var folder = root
         if let folderName {
             switch root.kind(of: folderName) {
-            case nil: return .absent
+            case nil: return .free
             case .folder: folder = try self.folder(folderName, in: root)
-            default: return .other
+            default: return .taken
             }
         }
-        switch folder.kind(of: name) {
-        case nil: return .absent
-        case .file: break
-        default: return .other
+        return switch folder.kind(of: name) {
+        case nil: .free
+        case .file: .file(name: name, folder: folder)
+        default: .taken
         }
-        let there = try OpenFile(reading: name, in: folder)
+    }
+
+    private func presence(of file: OutgoingFile) throws(SiteError) -> Presence {
+        let there: OpenFile
+        switch try place(of: file) {
+        case .free: return .absent
+        case .taken: return .other
+        case .file(let name, let folder): there = try OpenFile(reading: name, in: folder)
+        }
         guard try there.size() == file.bytes else { return .different }
         guard let digest = file.digest else { return .same }
         return try there.digest() == digest ? .same : .different
