@@ -45,9 +45,9 @@ package struct RunSettings: SettingGroup {
         "report", .listedProblems, default: "all",
         help: "Photos that the summary lists as failed, stale or marked: all, or only the new ones.",
         details: """
-            With `new`, a photo is listed by the first build that finds it failed, stale or marked, and again if the \
-            reason becomes one of another kind. With `--quiet`, a build that finds nothing new prints nothing. A build \
-            that was interrupted lists nothing, and what it found is not new to the next one.
+            With `new`, a photo is listed by the first build that finds it failed, stale or marked, and again if its \
+            reason code changes or its mark has other values. A build that fails or is interrupted lists nothing, and \
+            what it found is not new to the next one. Problems of the list itself are printed in each run.
             """)
 
     package let allowEmpty = Setting(
