@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Waits until a file that a build has read changes. `wait` and `cover` must be called on one thread; `wake` can be
+/// Waits until a file that a build has read changes. `wait` and `update` must be called on one thread; `wake` can be
 /// called on any thread.
 ///
 /// `@unchecked Sendable` is safe: `wake` only writes to a pipe that is open as long as the watch exists. All other

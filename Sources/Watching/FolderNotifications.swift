@@ -6,7 +6,8 @@ internal import PhotoModel
     final class FolderNotifications {
         /// The descriptor to poll for reading.
         let descriptor: Int32
-        private var folders: [Int32: String] = [:]
+        /// Watch → the paths of its folder: a folder can be reached by several.
+        private var folders: [Int32: [String]] = [:]
         private var watches: [String: Int32] = [:]
 
         /// The events that count as a change: a file was written and closed, a name was added, removed or moved, or
@@ -46,14 +47,14 @@ internal import PhotoModel
                     ? -1 : inotify_add_watch(descriptor, folder, Self.changes | UInt32(IN_ONLYDIR))
                 if watch >= 0 {
                     watches[folder] = watch
-                    folders[watch] = folder
+                    folders[watch, default: []].append(folder)
                 } else {
                     unwatched.append(folder)
                 }
             }
             for watch in before.folders.keys where folders[watch] == nil { inotify_rm_watch(descriptor, watch) }
             let isReplaced = before.watches.contains { folder, watch in
-                watches[folder].map { $0 != watch } ?? false
+                watches[folder] != watch && wanted.contains(folder)
             }
             return (unwatched, isReplaced)
         }
@@ -86,16 +87,18 @@ internal import PhotoModel
                 } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
                     // The end of a watch that `watch` has removed is no change.
                     if removeWatch(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { events.insert(.uncertain) }
-                } else if let folder = folders[event.wd], !name.isEmpty {
-                    events.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
+                } else if !name.isEmpty {
+                    for folder in folders[event.wd] ?? [] {
+                        events.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
+                    }
                 }
             }
         }
 
         /// - Returns: whether the folder was watched.
         private func removeWatch(_ watch: Int32, isGone: Bool) -> Bool {
-            guard let folder = folders.removeValue(forKey: watch) else { return false }
-            watches[folder] = nil
+            guard let paths = folders.removeValue(forKey: watch) else { return false }
+            for path in paths { watches[path] = nil }
             if !isGone { inotify_rm_watch(descriptor, watch) }
             return true
         }

@@ -68,6 +68,25 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
+    @Test("A folder that is reached by two paths is watched for the names of both", arguments: [true, false])
+    func twoPaths(isNotified: Bool) throws {
+        try folder.write("list", to: "release/photos.plist")
+        for name in ["one", "two"] { try folder.write(name, to: "\(name)/photo.jpg") }
+        #expect(symlink("release", folder.path + "/current") == 0)
+        #expect(symlink("../one", folder.path + "/release/pictures") == 0)
+        let paths = WatchedPaths(
+            files: [folder.path + "/current/photos.plist", folder.path + "/current/pictures/photo.jpg"])
+        // Which path came last depended on the order of a dictionary.
+        for number in 0..<16 {
+            let watch = try ChangeWatch(isNotified: isNotified)
+            _ = watch.update(paths)
+            let link = folder.path + "/release/pictures"
+            #expect(symlink("../\(number.isMultiple(of: 2) ? "two" : "one")", link + ".new") == 0)
+            #expect(rename(link + ".new", link) == 0)
+            #expect(watch.wait(for: .seconds(5)) == .changed)
+        }
+    }
+
     @Test("Replacing a parent folder by another is a change", arguments: [true, false])
     func folderAbove(isNotified: Bool) throws {
         let list = try folder.write("one", to: "site/gallery/photos.plist")
