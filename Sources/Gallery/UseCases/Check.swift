@@ -26,7 +26,8 @@ package struct Check: Sendable {
     /// Whether nothing is wrong with the manifests.
     package var isClean: Bool { warnings.isEmpty && invalidEntries.isEmpty && errors.isEmpty }
 
-    /// - Parameter warn: a closure that is called with a message for each manifest whose last good copy is used.
+    /// - Parameter warn: a closure that is called with a message for each manifest whose last good copy is used, and
+    ///   about a damaged ledger.
     package init(_ options: BuildOptions, warn: (String) -> Void) {
         var errors: [GalleryError] = []
         func noting(_ work: () throws(GalleryError) -> Void) {
@@ -36,16 +37,16 @@ package struct Check: Sendable {
         let store = OriginalStore(reading: options.state.originals)
         let scratch = ScratchDownloads(options)
         defer { scratch.remove() }
-        var history: BuildHistory?
         for input in options.manifests {
             noting { () throws(GalleryError) in
                 if let local = try input.localBytes() {
                     manifests.append(try PhotoList.manifest(ManifestBytes(origin: input.origin, bytes: local)))
                     return
                 }
-                let known = if let history { history } else { try BuildHistory(options, warn: warn) }
-                history = known
-                let bytes = try scratch.fetchOrLastGood(input, in: store, after: known.snapshot, warn: warn)
+                // The ledger is read only where it is needed: a running build can have locked it.
+                let bytes = try scratch.fetchOrLastGood(input, warn: warn) { () throws(GalleryError) in
+                    try input.lastGoodCopy(in: store, try BuildHistory(options, warn: warn).snapshot)
+                }
                 manifests.append(try PhotoList.manifest(bytes))
             }
         }

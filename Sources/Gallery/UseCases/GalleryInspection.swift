@@ -55,7 +55,10 @@ struct GalleryInspection {
             case .lastGood: return try input.requiredLastGoodCopy(in: store, snapshot)
             case .fetchedOrLastGood: break
             }
-            return try scratch.fetchOrLastGood(input, in: store, after: snapshot, preview: preview, warn: warn)
+            return try scratch.fetchOrLastGood(input, after: snapshot, warn: warn) { () throws(GalleryError) in
+                if let later = try preview?.lastGoodCopy(of: input, after: snapshot) { return later }
+                return try input.lastGoodCopy(in: store, snapshot)
+            }
         }
     }
 }

@@ -83,20 +83,17 @@ final class ScratchDownloads {
 
     /// Fetches a manifest. If that fails, its last good copy is used, as by a build.
     /// - Parameters:
-    ///   - store: the originals of the gallery.
-    ///   - snapshot: the ledger's content.
-    ///   - preview: what a preview of the gallery has downloaded, if there is one.
+    ///   - history: the ledger's content, as for `fetch`.
     ///   - warn: a closure that is called with a message if the last good copy is used.
+    ///   - lastGood: returns the last good copy; nil if there is none.
     func fetchOrLastGood(
-        _ input: ManifestInput, in store: OriginalStore, after snapshot: LedgerSnapshot,
-        preview: PreviewSnapshot? = nil, warn: (String) -> Void
+        _ input: ManifestInput, after history: LedgerSnapshot? = nil, warn: (String) -> Void,
+        lastGood: () throws(GalleryError) -> ManifestBytes?
     ) throws(GalleryError) -> ManifestBytes {
         do throws(GalleryError) {
-            return try fetch(input, after: snapshot)
+            return try fetch(input, after: history)
         } catch .manifestUnreachable(let shown, let detail) {
-            var copy = try input.lastGoodCopy(in: store, snapshot)
-            if let later = try preview?.lastGoodCopy(of: input, after: snapshot) { copy = later }
-            guard let copy else { throw .manifestUnreachable(shown: shown, detail: detail) }
+            guard let copy = try lastGood() else { throw .manifestUnreachable(shown: shown, detail: detail) }
             warn("\(shown): \(detail) Using the last good copy.")
             return copy
         }
