@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PhotoModel
+internal import Site
 
 /// Writes several files into a folder, either all or none, and overwrites no file.
 struct FileCreator {
@@ -47,15 +47,40 @@ struct FileCreator {
                     exitCode: .cannotCreate,
                     message: "the folder of \(shownPath(name)) can't be created: \(error.localizedDescription)")
             }
-            do throws(POSIXError) {
-                try FileReplacement.create(path, through: "\(path).new-\(getpid())", with: files[name] ?? [])
-                written.append(path)
-            } catch {
+            let failure = create(path, with: files[name] ?? [])
+            guard failure == 0 else {
                 remove(written)
                 throw Failure(
-                    exitCode: error.code == .EEXIST ? .cannotCreate : .inputOutput,
-                    message: "\(shownPath(name)) can't be written: \(String(cString: strerror(error.code.rawValue)))")
+                    exitCode: failure == EEXIST ? .cannotCreate : .inputOutput,
+                    message: "\(shownPath(name)) can't be written: \(String(cString: strerror(failure)))")
             }
+            written.append(path)
+        }
+    }
+
+    /// Creates a file as a whole: it is written under another name in the same folder first.
+    /// - Returns: 0 or `errno`; EEXIST if the path is taken. There is no new file then.
+    private func create(_ path: String, with bytes: [UInt8]) -> Int32 {
+        let name = (path as NSString).lastPathComponent
+        let temporary = "\(name).new-\(getpid())"
+        do throws(SiteError) {
+            guard let folder = try Folder.open((path as NSString).deletingLastPathComponent) else { return ENOENT }
+            do throws(SiteError) {
+                var file = try OpenFile(creating: temporary, in: folder)
+                try file.write(bytes)
+                try file.sync()
+                try file.finish()
+            } catch {
+                unlinkat(folder.descriptor, temporary, 0)
+                throw error
+            }
+            let failure = folder.move(temporary, to: folder, asNew: name)
+            if failure != 0 { unlinkat(folder.descriptor, temporary, 0) }
+            return failure
+        } catch .write(_, let code), .cannotCreate(_, let code) {
+            return code
+        } catch {
+            return EIO
         }
     }
 
