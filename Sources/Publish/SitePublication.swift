@@ -55,7 +55,9 @@ package struct SitePublication {
     /// The plan that `run` would carry out. The target is asked, and nothing is changed.
     package func planned() throws(PublishError) -> PublicationPlan {
         let files = try site.files()
-        return try plan(files, cache.read()).plan
+        let plan = try plan(files, cache.read()).plan
+        try target.checkDestinations(of: plan.sends)
+        return plan
     }
 
     /// The plan that follows from this machine's copy of the list, without a query of the target.
@@ -110,7 +112,7 @@ package struct SitePublication {
 
     private func carryOut(_ plan: PublicationPlan, replacing list: PublishedList) throws(PublishError) {
         try site.check(plan.sends)
-        try target.checkPlaces(of: plan.sends)
+        try target.checkDestinations(of: plan.sends)
         try checkInterruption()
         emit(.began(plan.sends.count + plan.removals.count))
         let isListed = plan.sends.isEmpty && plan.removals.isEmpty

@@ -26,6 +26,8 @@ private final class BreakingTarget: PublishTarget {
 
     func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] { try inner.find(files) }
 
+    func checkDestinations(of files: [OutgoingFile]) throws(PublishError) { try inner.checkDestinations(of: files) }
+
     func writeList(_ bytes: [UInt8]) throws(PublishError) {
         try change()
         try inner.writeList(bytes)

@@ -67,46 +67,46 @@ package final class FolderTarget: PublishTarget {
         }
     }
 
-    package func checkPlaces(of files: [OutgoingFile]) throws(PublishError) {
+    package func checkDestinations(of files: [OutgoingFile]) throws(PublishError) {
         try reporting {
-            let taken = try files.filter { if case .taken = try place(of: $0) { true } else { false } }
-            if let first = taken.first {
-                throw PublishError.foreign(target: shown, path: first.path, count: taken.count)
+            let foreign = try files.filter { if case .other = try entry(at: $0.path) { true } else { false } }
+            if let first = foreign.first {
+                throw PublishError.foreign(target: shown, path: first.path, count: foreign.count)
             }
         }
     }
 
-    /// What is at the path of a file.
-    private enum Place {
-        case free
+    /// The entry at the path of a file of the site.
+    private enum Entry {
+        case absent
         case file(name: String, folder: Folder)
-        /// A folder, a symbolic link or the like, or no folder where one has to be.
-        case taken
+        /// A folder, a symbolic link or the like, or the path leads through something that is no folder.
+        case other
     }
 
-    private func place(of file: OutgoingFile) throws(SiteError) -> Place {
-        guard let root else { return .free }
-        let (folderName, name) = Self.split(file.path)
+    private func entry(at path: String) throws(SiteError) -> Entry {
+        guard let root else { return .absent }
+        let (folderName, name) = Self.split(path)
         var folder = root
         if let folderName {
             switch root.kind(of: folderName) {
-            case nil: return .free
+            case nil: return .absent
             case .folder: folder = try self.folder(folderName, in: root)
-            default: return .taken
+            default: return .other
             }
         }
         return switch folder.kind(of: name) {
-        case nil: .free
+        case nil: .absent
         case .file: .file(name: name, folder: folder)
-        default: .taken
+        default: .other
         }
     }
 
     private func presence(of file: OutgoingFile) throws(SiteError) -> Presence {
         let there: OpenFile
-        switch try place(of: file) {
-        case .free: return .absent
-        case .taken: return .other
+        switch try entry(at: file.path) {
+        case .absent: return .absent
+        case .other: return .other
         case .file(let name, let folder): there = try OpenFile(reading: name, in: folder)
         }
         guard try there.size() == file.bytes else { return .different }

@@ -17,9 +17,9 @@ package protocol PublishTarget {
     /// The entries that the target has at the paths of files.
     func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence]
 
-    /// Refuses to send files of which one has a folder or a symbolic link in its place, before the first is sent. Only
-    /// a target where that costs no request looks there.
-    func checkPlaces(of files: [OutgoingFile]) throws(PublishError)
+    /// Throws if a folder or a symbolic link is at the path of a file to be sent. A target that would need a request
+    /// for that does not look.
+    func checkDestinations(of files: [OutgoingFile]) throws(PublishError)
 
     /// Sends files of one phase, in any order.
     /// - Parameter sent: a closure that is called for each file once it is at the target.
@@ -32,5 +32,5 @@ package protocol PublishTarget {
 extension PublishTarget {
     package var identity: String { shown }
 
-    package func checkPlaces(of files: [OutgoingFile]) {}
+    package func checkDestinations(of files: [OutgoingFile]) {}
 }
