@@ -11,7 +11,7 @@ package struct BuildReport: Sendable {
         package let album: [String]
         package let position: TextPosition
         package let reason: Reason
-        /// Whether the photo did not fail, or was not stale, for this kind of reason before the build.
+        /// Whether the photo was not in this condition, with this reason code, before the build.
         package let isNew: Bool
     }
 
@@ -21,7 +21,8 @@ package struct BuildReport: Sendable {
         package let album: [String]
         package let position: TextPosition
         package let mark: PhotoMark
-        /// Whether the photo did not have the mark before the build.
+        /// Whether the photo did not have the mark before the build, or had it since another time or for another
+        /// picture.
         package let isNew: Bool
     }
 
@@ -102,12 +103,18 @@ package struct BuildReport: Sendable {
             let photo = record.photo
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
-            guard row.reason ?? row.stale?.reason != nil || !row.marks.isEmpty else { continue }
+            guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
             let change = record.change(now: now)
             func problem(_ reason: Reason, before: Reason?) -> Problem {
                 Problem(
                     name: photo.name, album: photo.album, position: photo.position, reason: reason,
                     isNew: change != nil && before?.code != reason.code)
+            }
+            func isNew(_ mark: PhotoMark) -> Bool {
+                guard let change else { return false }
+                // Other values of the sentence, such as another expected change, are no news.
+                let known = change.old?.marks[mark.code]
+                return known?.since != mark.since || known?.withheld != mark.withheld
             }
             if let reason = row.reason {
                 failed.append(problem(reason, before: change?.old?.reason))
@@ -118,7 +125,7 @@ package struct BuildReport: Sendable {
                 marked.append(
                     MarkedPhoto(
                         name: photo.name, album: photo.album, position: photo.position, mark: mark,
-                        isNew: change != nil && change?.old?.marks[mark.code] != mark))
+                        isNew: isNew(mark)))
             }
         }
         self.counts = counts

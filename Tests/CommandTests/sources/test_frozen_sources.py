@@ -161,3 +161,13 @@ def test_marks_are_kept_when_the_ledger_is_lost(gallery, clock, webcam):
     clock.build(hour=30)
     assert gallery.contents() == site
     assert json.loads(gallery.run("status", "--json").out)["photos"][0]["marks"][0]["code"] == "frozen"
+
+
+def test_a_frozen_photo_is_reported_once_although_another_change_is_expected_later(gallery, clock, webcam):
+    clock.build(hour=0)
+    quiet = ("--quiet", "--report", "new")
+    assert "frozen Camera" in clock.build(*quiet, hour=24).err
+    assert clock.build(*quiet, hour=25).err == ""
+    gallery.manifest.write_text(gallery.manifest.read_text().replace("24h", "12h"))
+    assert clock.build(*quiet, hour=26).err == ""
+    assert "within 12 h" in gallery.page("status.html").text
