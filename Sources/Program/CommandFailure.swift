@@ -51,7 +51,7 @@ extension CommandFailure {
 
     /// - Parameters:
     ///   - signal: the signal that interrupted the build; nil if none did.
-    ///   - isLive: whether the build has published photos before its end.
+    ///   - isLive: whether the build publishes photos before its end.
     init(_ error: GalleryError, signal: Int32? = nil, isLive: Bool = false) {
         if case .options(let failure as CommandFailure) = error {
             self = failure
@@ -72,7 +72,7 @@ extension CommandFailure {
             case .bug, .options: .bug
             }
         if case .interrupted = error, isLive {
-            self.init(code, "interrupted; the site shows the photos that were finished")
+            self.init(code, "interrupted; photos that were finished may be on the site already")
         } else {
             self.init(code, error.message)
         }

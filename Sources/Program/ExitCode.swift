@@ -19,6 +19,9 @@ package struct ExitCode: Equatable, Sendable {
     package static let locked = ExitCode(rawValue: 75)
     package static let settingsInvalid = ExitCode(rawValue: 78)
     static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
+
+    /// Whether a signal has ended the work.
+    var isSignal: Bool { rawValue > 128 }
 }
 
 extension ExitCode {

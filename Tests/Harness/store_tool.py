@@ -12,7 +12,7 @@ class StoreTool:
         self.folder = folder
         self._command = [Program.built().with_name("StoreTool"), address]
         self._environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder)} | (environment or {})
-        assert self._command[0].exists(), "there is no StoreTool beside the program; run make test-command"
+        assert self._command[0].exists(), "there is no StoreTool in the program's folder; run make test-command"
 
     def run(self, *arguments, env=None, expect=0, prefix=()):
         """Standard output; standard error if the expected exit code is not 0."""

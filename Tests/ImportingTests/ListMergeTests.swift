@@ -107,7 +107,7 @@ import Testing
         arguments: [
             // The list has become a dict of albums.
             "<dict>\n<key>Lakes</key><array>[b]</array>\n<key>Hills</key><array>\n[c]\n</array>\n</dict>",
-            // One entry has moved to an album that is an array.
+            // The album of one entry is an array.
             "<dict>\n<key>Trip</key>\n<array>\n[b]\n</array>\n<key>c</key>\n[c]\n</dict>",
             // The albums have the keys of new entries.
             "<dict><key>Trip</key><dict><key>a</key>[b]<key>d</key>[c]</dict></dict>",

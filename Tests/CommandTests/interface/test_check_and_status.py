@@ -129,7 +129,7 @@ def test_check_uses_the_last_good_copy_of_a_list_as_a_build_does(gallery, script
     answers = [picture(b"<plist><dict><key>A</key><string>a.jpg</string></dict></plist>"), status(500)]
     address = scripted.on("/list.plist", lambda connection, request: answers[0](connection, request))
     assert gallery.run("check", address, "--retries", "0").code == 0
-    gallery.run("build", address)
+    assert gallery.run("build", address).code == 0
     answers.pop(0)
     for command in ("build", "check"):
         run = gallery.run(command, address, "--retries", "0")

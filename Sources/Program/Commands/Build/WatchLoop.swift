@@ -39,7 +39,7 @@ struct WatchLoop {
             let report = outcome.report
             if let report { photos = report.files }
             if let failure = outcome.failure {
-                if running.isInterrupted { throw failure.exitCode.rawValue > 128 ? interruption : failure }
+                if running.isInterrupted { throw failure.exitCode.isSignal ? interruption : failure }
                 failure.report()
             }
             service.show(status(outcome))

@@ -74,11 +74,13 @@ struct ServeCommand: ParsableCommand {
         #else
             let program = "xdg-open"
         #endif
-        // The browser may outlive this program, so it gets no pipe that would break then.
+        // Foundation's Process would pass on that SIGPIPE and SIGXFSZ are ignored. The browser may outlive this
+        // program, so it gets no pipe that would break then.
         let opening = ChildProcess(
             command: ["sh", "-c", "exec \"$@\" >/dev/null 2>&1", "sh", program, address],
             environment: ProcessInfo.processInfo.environment)
         Thread.detachNewThread {
+            // A program that can't be started is reported like one that fails.
             let outcome = try? opening.run(isCancelled: { false })
             if outcome?.code != 0 { console.remark("\(program) can't open the browser; open \(address)") }
         }
