@@ -119,6 +119,7 @@ package final class Build: CancellableBuild {
             emit(.remark(warning))
         }
         if let results { try apply(results, to: records, publishedBefore: session.snapshot) }
+        let lastPublished = session.lastPublished
         let early = beginEarlyRevalidations(records, session, downloader)
         // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
         // in large galleries.
@@ -129,7 +130,8 @@ package final class Build: CancellableBuild {
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()
             preview?.end()
-            var report = BuildReport(unchanged: records, now: options.now.seconds)
+            var report = BuildReport(
+                unchanged: records, lastPublished: lastPublished, now: options.now.seconds)
             report.title = options.siteSettings(list).title
             unreleased.withLock { $0 = [records, session.snapshot, list, plan] }
             return report
@@ -154,7 +156,7 @@ package final class Build: CancellableBuild {
         for warning in result.warnings { warn(warning) }
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
-            publication: result, now: options.now.seconds)
+            publication: result, lastPublished: lastPublished, now: options.now.seconds)
         report.title = publication.title
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed

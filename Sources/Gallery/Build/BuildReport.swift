@@ -11,7 +11,8 @@ package struct BuildReport: Sendable {
         package let album: [String]
         package let position: TextPosition
         package let reason: Reason
-        /// Whether the photo was not in this condition, with this reason code, before the build.
+        /// Whether the photo was not in this condition, with this reason code, before the build, or came into it after
+        /// the site was last published, in a build that did not finish.
         package let isNew: Bool
     }
 
@@ -22,7 +23,7 @@ package struct BuildReport: Sendable {
         package let position: TextPosition
         package let mark: PhotoMark
         /// Whether the photo did not have the mark before the build, or had it since another time or for another
-        /// picture.
+        /// picture, or got it after the site was last published, in a build that did not finish.
         package let isNew: Bool
     }
 
@@ -76,17 +77,28 @@ package struct BuildReport: Sendable {
     package var didNothing: Bool { changedNothing && rendered == 0 }
 
     /// Makes the report of a build without work.
-    /// - Parameter now: the time of the build in seconds since 1970.
-    init(unchanged records: [PhotoRecord], now: Int64) {
+    /// - Parameters:
+    ///   - lastPublished: the time of the site's last change before the build; nil if no earlier build finished. Times
+    ///     are in seconds since 1970.
+    ///   - now: the time of the build.
+    init(unchanged records: [PhotoRecord], lastPublished: Int64?, now: Int64) {
         for record in records { record.markUnchanged(wasRequested: false) }
         self.init(
-            records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult(), now: now)
+            records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult(),
+            lastPublished: lastPublished, now: now)
     }
 
+    /// - Parameters:
+    ///   - lastPublished: the time of the site's last change before the build; nil if no earlier build finished. Times
+    ///     are in seconds since 1970.
+    ///   - now: the time of the build.
     init(
         records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult,
-        now: Int64
+        lastPublished: Int64?, now: Int64
     ) {
+        // A change of any photo is a change of the site, so the site shows all that came before its last change. A time
+        // in the future says that the clock was set back, and nothing else.
+        func isPublished(_ time: Int64) -> Bool { lastPublished.map { time <= $0 || time > now } ?? false }
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
         var stale: [Problem] = []
@@ -105,21 +117,21 @@ package struct BuildReport: Sendable {
             counts[row.state, default: 0] += 1
             guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
             let change = record.change(now: now)
-            func problem(_ reason: Reason, before: Reason?) -> Problem {
+            func problem(_ reason: Reason, since: Int64, before: Reason?) -> Problem {
                 Problem(
                     name: photo.name, album: photo.album, position: photo.position, reason: reason,
-                    isNew: change != nil && before?.code != reason.code)
+                    isNew: !isPublished(since) || change != nil && before?.code != reason.code)
             }
             func isNew(_ mark: PhotoMark) -> Bool {
-                guard let change else { return false }
+                guard let change else { return !isPublished(mark.began.seconds) }
                 // Other values of the sentence, such as another expected change, are no news.
                 let known = change.old?.marks[mark.code]
                 return known?.since != mark.since || known?.withheld != mark.withheld
             }
             if let reason = row.reason {
-                failed.append(problem(reason, before: change?.old?.reason))
-            } else if let reason = row.stale?.reason {
-                stale.append(problem(reason, before: change?.old?.staleReason))
+                failed.append(problem(reason, since: row.since, before: change?.old?.reason))
+            } else if let mark = row.stale {
+                stale.append(problem(mark.reason, since: mark.since, before: change?.old?.staleReason))
             }
             for mark in row.marks {
                 marked.append(

@@ -15,6 +15,9 @@ struct LedgerSession {
     /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
 
+    /// The time of the site's last change in seconds since 1970; nil if no build has published it.
+    var lastPublished: Int64? { site?.updated ?? earlier?.updated.seconds }
+
     init(
         ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?, fileScan: BackgroundTask<DiskState>? = nil
     ) {

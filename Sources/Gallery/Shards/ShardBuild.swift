@@ -108,7 +108,7 @@ package final class ShardBuild: CancellableBuild {
         upload.removeOriginals()
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
-            publication: PublicationResult(), now: options.now.seconds)
+            publication: PublicationResult(), lastPublished: .max, now: options.now.seconds)
         report.title = options.siteSettings(list).title
         report.shard = BuildReport.ShardWork(shard: shard, store: sharing.shown, worked: left.count)
         return report

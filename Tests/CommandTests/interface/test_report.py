@@ -6,10 +6,10 @@ import pytest
 from pictures import jpeg
 
 
-def listed(gallery, *arguments):
+def listed(gallery, *arguments, **options):
     """What a quiet build prints: the lines without the positions in the list."""
     return [line.rpartition(" photos.plist:")[0].strip() for line in gallery.build(
-        "--quiet", "--report", "new", *arguments).lines()]
+        "--quiet", "--report", "new", *arguments, **options).lines()]
 
 
 @pytest.mark.quick
@@ -50,6 +50,29 @@ def test_a_mark_is_listed_once(three_photos):
     line, = listed(three_photos)
     assert line.startswith("changed Two: since ")
     assert listed(three_photos) == []
+
+
+@pytest.mark.parametrize("option", [[], ["--live"]])
+def test_what_a_failed_build_found_is_listed_by_the_next_one(three_photos, option):
+    def clock(day):
+        return {"SOURCE_DATE_EPOCH": str(1_700_000_000 + 86_400 * day)}
+
+    pinned = hashlib.sha256((three_photos.folder / "3.jpg").read_bytes()).hexdigest()
+    photos = {"One": "1.jpg", "Two": "2.jpg", "Three": {"url": "3.jpg", "sha256": pinned}, "Gone": "gone.jpg"}
+    three_photos.list(photos)
+    three_photos.build(env=clock(0))
+    three_photos.list(photos | {"Lost": "lost.jpg"})
+    (three_photos.folder / "2.jpg").unlink()
+    (three_photos.folder / "3.jpg").write_bytes(jpeg(8))
+    (three_photos.site / "page").mkdir()
+    (three_photos.site / "page/2.html").write_text("my own page")
+    run = three_photos.build("--quiet", "--report", "new", "--per-page", "2", *option, env=clock(1), expect=73)
+    assert "page/2.html" in run.err and "Lost" not in run.err
+    (three_photos.site / "page/2.html").unlink()
+    found = [line.split(":")[0].strip() for line in three_photos.build(
+        "--quiet", "--report", "new", "--per-page", "2", *option, env=clock(2)).lines()]
+    assert found == ["failed Lost", "stale Two", "changed Three"]
+    assert listed(three_photos, "--per-page", "2", env=clock(3)) == []
 
 
 def test_known_problems_are_counted(three_photos):

@@ -46,8 +46,8 @@ package struct RunSettings: SettingGroup {
         help: "Photos that the summary lists as failed, stale or marked: all, or only the new ones.",
         details: """
             With `new`, a photo is listed by the first build that finds it failed, stale or marked, and again if its \
-            reason code changes or its mark is about another picture. A build that fails or is interrupted lists \
-            nothing, and what it found is not new to the next one. Problems of the list itself are printed in each run.
+            reason code changes or its mark is about another picture. What a build found that failed or was \
+            interrupted is listed by the next one that succeeds. Problems of the list itself are printed in each run.
             """)
 
     package let allowEmpty = Setting(
