@@ -45,9 +45,10 @@ package struct ImportedDocument: Sendable {
         (added, missing, returned) = (outcome.added, outcome.missing, outcome.returned)
         let flattened =
             outcome.flattened == 1
-            ? "1 photo of an album is listed without its album, because the list around it is an array"
+            ? "1 photo of an album is listed without its album, because the list around it is an array or has a photo "
+                + "with the album's name"
             : "\(outcome.flattened) photos of albums are listed without their album, because the list around them is "
-                + "an array"
+                + "an array or has a photo with the album's name"
         warnings = imported.warnings + (outcome.flattened == 0 ? [] : [flattened])
         try check(list)
     }

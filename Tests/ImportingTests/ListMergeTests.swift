@@ -128,6 +128,31 @@ import Testing
         #expect(try Self.merge(list, into: merged.text).text == merged.text)
     }
 
+    @Test("A new album keeps its name, and a new photo with the same name gets another key")
+    func keyOfNewAlbum() throws {
+        let text = try Self.new(Self.list("a", shape: .dicts))
+        let list = Self.list("a", "X", "b", albums: ["b": ["X"]], shape: .dicts)
+        let merged = try Self.merge(list, into: text)
+        let photos = try Import.read(Array(merged.text.utf8)).photos.map { [$0.name] + $0.album }
+        #expect(photos == [["a"], ["X (2)"], ["b", "X"]])
+        #expect(merged.document.warnings.isEmpty)
+        #expect(try Self.merge(list, into: merged.text).text == merged.text)
+    }
+
+    @Test("Photos of a new album whose key belongs to a photo are added to the album around it, with a warning")
+    func takenKeyOfNewAlbum() throws {
+        let (b, c) = (Self.entry("b"), Self.entry("c"))
+        let text = try Self.sorted("<dict><key>X</key>\(b)<key>c</key>\(c)</dict>")
+        let list = Self.list("b", "d", "c", "e", albums: ["d": ["X"], "e": ["X", "Y"]])
+        let merged = try Self.merge(list, into: text)
+        let photos = try Import.read(Array(merged.text.utf8)).photos.map { [$0.name] + $0.album }
+        #expect(photos == [["X"], ["d"], ["c"], ["e"]])
+        #expect(merged.document.added == 2)
+        #expect(merged.document.warnings.count == 1)
+        #expect(merged.text.contains(b) && merged.text.contains(c))
+        #expect(try Self.merge(list, into: merged.text).text == merged.text)
+    }
+
     @Test("An entry that left the source is marked once, stays, and loses its mark when it returns")
     func left() throws {
         let text = try Self.new(Self.list("a", "b", "c"))

@@ -93,7 +93,9 @@ struct DictKeys {
         self.isRoot = isRoot
     }
 
-    mutating func reserve(_ key: String) { used.insert(Self.exact(usable(key))) }
+    /// - Returns: whether the key was free.
+    @discardableResult
+    mutating func reserve(_ key: String) -> Bool { used.insert(Self.exact(usable(key))).inserted }
 
     /// The key of an album, whose name has been reserved.
     func album(_ name: String) -> String { usable(name) }

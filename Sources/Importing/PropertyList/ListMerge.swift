@@ -10,8 +10,8 @@ struct ListMerge {
         package var added = 0
         package var missing = 0
         package var returned = 0
-        /// The number of photos whose album could not be added, because an array can't contain it. They are in the
-        /// album around it.
+        /// The number of photos whose album could not be added, because an array can't contain it or a photo has its
+        /// key. They are in the album around it.
         package var flattened = 0
     }
 
@@ -55,6 +55,8 @@ struct ListMerge {
     private let lineBreak: String
     private var containers: [AlbumIdentity: Container] = [:]
     private var entries: [String: Entry] = [:]
+    /// The new albums whose keys are reserved in the albums around them.
+    private var reservedAlbums: Set<AlbumIdentity> = []
     private var outcome: Outcome
     /// The texts to insert, by their offsets, and the ranges to remove.
     private var insertions: [Int: [String]] = [:]
@@ -123,8 +125,12 @@ struct ListMerge {
     // MARK: New entries
 
     private mutating func addNew(_ list: ImportedList, known: Set<String>) {
-        for photo in list.photos {
-            let digest = ImportRecord.digest(ofAddress: photo.address, in: folder)
+        let photos = list.photos.map { ($0, ImportRecord.digest(ofAddress: $0.address, in: folder)) }
+        // Albums keep their names, as in a new list, so their keys are reserved before photos get theirs.
+        for (photo, digest) in photos where entries[digest] == nil && !known.contains(digest) {
+            reserveNewAlbum(of: photo)
+        }
+        for (photo, digest) in photos {
             if let entry = entries[digest] {
                 insertWaiting(before: entry, in: photo.album)
             } else if !known.contains(digest) {
@@ -154,12 +160,26 @@ struct ListMerge {
         }
     }
 
-    private mutating func add(_ photo: ImportedPhoto) {
+    /// The innermost album of a photo that the list has, and the album in it that the list does not have.
+    private func destination(of photo: ImportedPhoto) -> (container: Container, newAlbum: AlbumIdentity?)? {
         var path = photo.album
         while containers[AlbumIdentity(path)] == nil { path.removeLast() }
-        guard let container = containers[AlbumIdentity(path)] else { return }
-        if path.count < photo.album.count {
-            if container.element.isDict {
+        guard let container = containers[AlbumIdentity(path)] else { return nil }
+        let newAlbum = path.count < photo.album.count ? AlbumIdentity(Array(photo.album[...path.count])) : nil
+        return (container, newAlbum)
+    }
+
+    /// Reserves the key of the album that a new photo needs. A key that a photo of the list has can't be reserved.
+    private mutating func reserveNewAlbum(of photo: ImportedPhoto) {
+        guard let (container, newAlbum) = destination(of: photo), let album = newAlbum, let name = album.path.last
+        else { return }
+        if container.element.isDict, container.keys.reserve(name) { reservedAlbums.insert(album) }
+    }
+
+    private mutating func add(_ photo: ImportedPhoto) {
+        guard let (container, newAlbum) = destination(of: photo) else { return }
+        if let newAlbum {
+            if reservedAlbums.contains(newAlbum) {
                 container.newAlbums.append(photo)
                 container.newAlbumsAt = container.newAlbumsAt ?? container.lastEnd
                 return
