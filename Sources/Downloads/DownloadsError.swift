@@ -1,5 +1,5 @@
 internal import CLibCurl
-internal import Foundation
+internal import PhotoModel
 
 /// An error on this side of a download, which concerns every photo.
 package enum DownloadsError: Error, Hashable, Sendable {
@@ -14,13 +14,12 @@ package enum DownloadsError: Error, Hashable, Sendable {
 extension DownloadsError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .write(let path, let code): "\(path) can't be written: \(Self.systemMessage(code))"
+        case .write(let path, let code): "\(path) can't be written: \(systemMessage(code))"
         case .curl(let message): "libcurl failed: \(message)"
-        case .thread(let code): "a thread can't be started: \(Self.systemMessage(code))"
+        case .thread(let code): "a thread can't be started: \(systemMessage(code))"
         }
     }
 
-    private static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 extension DownloadsError {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// The connection to the service manager that has started this process: sd_notify(3), without its library.
 package final class ServiceNotifier: Sendable {
@@ -11,7 +12,7 @@ package final class ServiceNotifier: Sendable {
         package var message: String {
             switch self {
             case .address: "its address is not that of a socket"
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): systemMessage(code)
             }
         }
     }

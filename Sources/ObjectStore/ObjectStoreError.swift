@@ -1,4 +1,4 @@
-internal import Foundation
+internal import PhotoModel
 
 /// A reason why a request to an object store failed.
 package enum ObjectStoreError: Error, Hashable, Sendable {
@@ -43,7 +43,7 @@ extension ObjectStoreError {
                 + "set the clock"
         case .unexpectedResponse(let wanted): "the store's answer is not \(wanted)"
         case .key(let key): "'\(key)' is not a valid key; keys have only letters, digits, '-', '.', '_' and '/'"
-        case .file(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
+        case .file(let path, let errno): "\(path): \(systemMessage(errno))"
         case .interrupted: "interrupted"
         }
     }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A value in the sentence of a reason. It is stored as a value, because its words, unit and decimal separator depend
 /// on the language in which it is shown.
 package enum ReasonArgument: Hashable, Sendable {
@@ -63,7 +61,7 @@ extension ReasonArgument {
         case .pixels(let pixels) where pixels >= 1_000_000:
             return measure(Self.tenths(Int64(pixels), of: 1_000_000), "pixels.mega", "megapixels")
         case .pixels(let pixels): return measure("\(pixels)", "pixels.few", "pixels")
-        case .systemError(let code): return String(cString: strerror(code))
+        case .systemError(let code): return systemMessage(code)
         case .content(let kind): return text(of: kind)
         case .file(let problem): return text(of: problem)
         case .address(let problem): return text(of: problem)

@@ -57,7 +57,7 @@ extension SiteError {
     var reason: String {
         switch self {
         case .write(_, let errno), .cannotCreate(_, let errno), .full(_, let errno, _, _):
-            String(cString: strerror(errno))
+            systemMessage(errno)
         default: description
         }
     }

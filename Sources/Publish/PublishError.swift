@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PhotoModel
 
 /// A reason why a site was not published. The site on this machine is unchanged, and the next publication completes the
@@ -51,7 +50,7 @@ extension PublishError {
         case .changed(let path):
             "\(path) is missing or is not what the last build wrote; run gallerygen build first"
         case .noSite(let path): "\(path) has no site; run gallerygen build first"
-        case .cache(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
+        case .cache(let path, let errno): "\(path): \(systemMessage(errno))"
         case .interrupted: "interrupted; the next publication completes this one"
         }
     }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import PhotoModel
 
 /// Why the site could not be rendered or published. Whenever it is thrown, the site is as it was before, unless the
 /// last step of a publication has begun.
@@ -28,13 +28,13 @@ extension SiteError: CustomStringConvertible {
             "\(path) was not created by gallerygen and is in the place of one of its files. "
                 + "Move it away, or choose another output folder."
         case .cannotCreate(let path, let errno):
-            "The output folder \(path) can't be created or used: \(Self.systemMessage(errno))."
+            "The output folder \(path) can't be created or used: \(systemMessage(errno))."
         case .unsuitable(let path, let why):
             "The output folder \(path) \(why)."
         case .write(let path, let errno):
-            "\(path) can't be written: \(Self.systemMessage(errno))."
+            "\(path) can't be written: \(systemMessage(errno))."
         case .full(let path, let errno, let needed, let free):
-            "\(path) can't be written: \(Self.systemMessage(errno)). The new files of the site need \(needed) bytes"
+            "\(path) can't be written: \(systemMessage(errno)). The new files of the site need \(needed) bytes"
                 + (free.map { $0 < needed ? "; \($0) are free, \(needed - $0) more are needed." : "." } ?? ".")
         case .template(let file, let line, let message):
             "\(file):\(line): \(message)"
@@ -43,5 +43,4 @@ extension SiteError: CustomStringConvertible {
         }
     }
 
-    private static func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

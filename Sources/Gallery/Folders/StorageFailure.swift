@@ -1,5 +1,6 @@
 internal import Foundation
 package import Ledger
+internal import PhotoModel
 
 /// Why a file or folder of the state folder can't be used.
 package enum StorageFailure: Hashable, Sendable {
@@ -16,8 +17,8 @@ extension StorageFailure {
     /// - Parameter error: an error of Foundation's file functions. Its own message hides the reason: "There isn't
     ///   enough space" can mean a full disk, an exhausted quota, or neither.
     package init(_ error: any Error, action: String) {
-        if let posix = (error as? CocoaError)?.underlying as? POSIXError {
-            self = .system(errno: posix.code.rawValue, action: action)
+        if let code = error.systemCode {
+            self = .system(errno: code, action: action)
         } else {
             self = .other("\(action): \(error.localizedDescription)")
         }
@@ -55,6 +56,3 @@ extension StorageFailure {
         return "; \(UInt64(status.f_bavail) * UInt64(status.f_frsize)) bytes are free"
     }
 }
-
-/// The system's message for an error code of a system call.
-func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }

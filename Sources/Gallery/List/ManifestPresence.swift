@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Manifest
+internal import PhotoModel
 
 extension ManifestInput {
     /// Checks that a local manifest exists, without reading it. The check comes before the locks are taken, because a

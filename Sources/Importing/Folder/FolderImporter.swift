@@ -15,7 +15,7 @@ struct FolderImporter {
         do {
             try walk.read(root, album: [])
         } catch {
-            throw .unreadableFolder(error.localizedDescription)
+            throw .unreadableFolder(systemMessage(error))
         }
         return ImportedList(photos: walk.photos, shape: .dicts, warnings: walk.warnings)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 internal import Processes
 
 /// The command of `--on-change`, which `/bin/sh -c` runs.
@@ -61,7 +62,7 @@ extension ChangeCommand.Problem {
     /// The problem as part of a warning.
     package var message: String {
         switch self {
-        case .start(let code): "it can't be started: \(String(cString: strerror(code)))"
+        case .start(let code): "it can't be started: \(systemMessage(code))"
         case .failed(let code, let detail):
             (code > 128 ? "it was ended by signal \(code - 128)" : "it failed with exit code \(code)")
                 + (detail.map { ": \($0)" } ?? "")

@@ -16,7 +16,7 @@ package struct MetricsFile: Sendable {
             switch self {
             case .notAFile: "it is not a regular file"
             case .foreign: "it has other content, which is not overwritten"
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): systemMessage(code)
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// Standard error: the output for people.
 enum StandardError {
@@ -26,7 +27,7 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
         if code != 0 && code != EPIPE {
-            throw CommandFailure(.inputOutput, "standard output: \(String(cString: strerror(code)))")
+            throw CommandFailure(.inputOutput, "standard output: \(systemMessage(code))")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Manifest
+internal import PhotoModel
 internal import Synchronization
 
 /// Standard input. It can be read only once, so its bytes are stored.
@@ -27,7 +28,7 @@ enum StandardInput {
             } else if errno != EINTR {
                 throw SettingsError(
                     origin: .standardInput,
-                    message: "standard input: it can't be read: \(String(cString: strerror(errno)))")
+                    message: "standard input: it can't be read: \(systemMessage(errno))")
             }
         }
         known.withLock { $0 = bytes }

@@ -16,7 +16,7 @@ enum UserFileReplacement {
             let mode = try mode(of: target, orOf: path, canCreate: canCreate)
             try FileReplacement.replace(target, through: "\(target).new-\(getpid())", with: bytes, mode: mode)
         } catch {
-            let message = String(cString: strerror(error.code.rawValue))
+            let message = systemMessage(error.code.rawValue)
             throw CommandFailure(.inputOutput, "\(shown) can't be written: \(message)")
         }
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Gallery
+internal import PhotoModel
 internal import Site
 internal import Watching
 
@@ -54,7 +55,7 @@ struct GalleryPaths {
                 origin: .file(ratings), message: "ratings: \(ratings): \(problem.message)", awaited: watched)
         } catch {
             throw SettingsError(
-                origin: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)",
+                origin: .file(ratings), message: "ratings: \(ratings) can't be read: \(systemMessage(error))",
                 awaited: watched)
         }
     }
@@ -69,7 +70,7 @@ struct GalleryPaths {
             throw SettingsError(origin: .file(templates), message: error.description, awaited: watched)
         } catch {
             throw SettingsError(
-                origin: .file(templates), message: "templates: \(templates): \(error.localizedDescription)",
+                origin: .file(templates), message: "templates: \(templates) can't be read: \(systemMessage(error))",
                 awaited: watched)
         }
     }

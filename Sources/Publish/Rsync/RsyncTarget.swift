@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 internal import Processes
 internal import Site
 
@@ -163,10 +164,10 @@ package final class RsyncTarget: PublishTarget {
                 target: shown,
                 detail: code == ENOENT
                     ? "rsync is not installed on this machine"
-                    : "rsync can't be started: \(String(cString: strerror(code)))")
+                    : "rsync can't be started: \(systemMessage(code))")
         } catch ChildProcess.Problem.wait(let code) {
             throw .refused(
-                target: shown, detail: "the exit code of rsync is not known: \(String(cString: strerror(code)))")
+                target: shown, detail: "the exit code of rsync is not known: \(systemMessage(code))")
         } catch {
             throw .refused(target: shown, detail: error.localizedDescription)
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 internal import Site
 
 /// Writes several files into a folder, either all or none, and overwrites no file.
@@ -45,14 +46,14 @@ struct FileCreator {
                 remove(written)
                 throw Failure(
                     exitCode: .cannotCreate,
-                    message: "the folder of \(shownPath(name)) can't be created: \(error.localizedDescription)")
+                    message: "the folder of \(shownPath(name)) can't be created: \(systemMessage(error))")
             }
             let failure = create(path, with: files[name] ?? [])
             guard failure == 0 else {
                 remove(written)
                 throw Failure(
                     exitCode: failure == EEXIST ? .cannotCreate : .inputOutput,
-                    message: "\(shownPath(name)) can't be written: \(String(cString: strerror(failure)))")
+                    message: "\(shownPath(name)) can't be written: \(systemMessage(failure))")
             }
             written.append(path)
         }

@@ -17,7 +17,9 @@ struct ManifestArguments {
     func inputs(_ standardInput: () throws(SettingsError) -> [UInt8]) throws(SettingsError) -> [ManifestInput] {
         var inputs: [ManifestInput] = []
         for name in names {
-            if name == "-" {
+            if name.isEmpty {
+                throw SettingsError(origin: .flag, message: "the name of a list is empty; without one, it is photos.plist")
+            } else if name == "-" {
                 inputs.append(.standardInput(try standardInput(), directory: environment.folder))
             } else if Self.isURL(name) {
                 inputs.append(.remote(url: name))
