@@ -117,7 +117,7 @@ struct ResolvedSettings {
         verbosity = problems.value(or: .normal) { () throws(SettingsError) in try layers.verbosity() }
         colour = try layers.value(table.messages.color)
         warnings =
-            sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
+            sources.warnings + client.warnings + tooMany
             + (templates.hasStrings(of: language) ? [] : [Self.noStrings(of: language)])
         errors = problems.errors
     }
@@ -157,17 +157,6 @@ struct ResolvedSettings {
     private static func noStrings(of language: String) -> String {
         "language '\(language)': there is no translation, so the texts of the pages are in English; "
             + "add strings/\(language).txt to the folder of --templates to translate them"
-    }
-
-    /// A warning for each environment variable that looks like a setting but is none, with the nearest setting.
-    private static func unknownVariables(_ environment: [String: String]) -> [String] {
-        let known = SettingsTable.entries.map(\.variable)
-        return environment.keys.sorted().compactMap { variable in
-            guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
-                let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
-            else { return nil }
-            return "environment variable \(variable) is not a setting; did you mean \(nearest)?"
-        }
     }
 }
 

@@ -69,6 +69,29 @@ def test_a_wrong_environment_variable_exits_with_78_and_is_named(three_photos, n
     assert not three_photos.site.exists()
 
 
+@pytest.mark.parametrize("command", ["build", "status", "clean"])
+def test_a_misspelled_environment_variable_exits_with_78_and_the_nearest_one_is_named(three_photos, command):
+    run = three_photos.run(command, env={"GALLERYGEN_QUALTY": "80"})
+    assert run.code == 78
+    assert "unknown setting GALLERYGEN_QUALTY; did you mean GALLERYGEN_QUALITY?" in run.err
+    assert not three_photos.site.exists()
+
+
+def test_a_variable_of_a_script_with_the_prefix_is_ignored(three_photos):
+    assert three_photos.build("--quiet", env={"GALLERYGEN_CHECKOUT": "/srv"}).err == ""
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--templates", "nowhere"], "nowhere can't be read: No such file or directory"),
+    (["--ratings", "."], "can't be read: Is a directory"),
+    ([""], "the name of a list is empty"),
+])
+def test_a_path_that_cannot_be_read_is_named_with_the_systems_reason(three_photos, options, message):
+    run = three_photos.run("build", *options)
+    assert run.code in (64, 78) and message in run.err
+    assert len(run.lines()) == 1
+
+
 def test_an_empty_environment_variable_counts_as_not_set(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("quality: 70\n")
     printed = printed_settings(gallery, env={"GALLERYGEN_QUALITY": "", "GALLERYGEN_WIDTHS": ""})
