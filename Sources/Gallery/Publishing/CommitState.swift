@@ -1,15 +1,14 @@
 internal import Synchronization
 
-/// Whether files are being moved into place in the output folder at this moment. If the process ended then, the site
-/// would mix files of two builds until the next build completes it.
+/// Whether the new files of the site are being moved into place, or are there already while the build is not over. If
+/// the process ended in the first case, the site would mix files of two builds. In the second, its exit code would say
+/// that the site is the old one.
 final class CommitState: Sendable {
     private let isRunning = Atomic(false)
 
     var isCommitting: Bool { isRunning.load(ordering: .sequentiallyConsistent) }
 
-    func run<Result>(_ commit: () throws -> Result) rethrows -> Result {
-        isRunning.store(true, ordering: .sequentiallyConsistent)
-        defer { isRunning.store(false, ordering: .sequentiallyConsistent) }
-        return try commit()
-    }
+    func begin() { isRunning.store(true, ordering: .sequentiallyConsistent) }
+
+    func end() { isRunning.store(false, ordering: .sequentiallyConsistent) }
 }

@@ -193,6 +193,7 @@ final class LivePublication: @unchecked Sendable {
     private func commit() throws {
         // Files without references are removed by the publication at the end, because a page that is open might still
         // show them.
+        defer { publication.commitState.end() }
         let result = try publication.commit(&publisher, keeping: Set(files.keys))
         publisher.finishRemoval()
         files = publisher.owned

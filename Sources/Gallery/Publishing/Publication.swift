@@ -204,12 +204,15 @@ struct Publication: Sendable {
     }
 
     /// Claims the staged files, and moves them into place. If a foreign file is in the way, the claims are withdrawn.
-    /// Otherwise the next build would take whatever is at these paths for the site's own files.
+    /// Otherwise the next build would take whatever is at these paths for the site's own files. From then on, the
+    /// process waits for the end of the build, unless the caller calls `commitState.end()`.
     func commit(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
         try claim(publisher.claims())
+        commitState.begin()
         do {
-            return try commitState.run { try publisher.finish(keeping: keeping) }
+            return try publisher.finish(keeping: keeping)
         } catch {
+            commitState.end()
             if !publisher.unownedClaims.isEmpty {
                 try session.ledger.disown(publisher.unownedClaims, output: options.output)
             }

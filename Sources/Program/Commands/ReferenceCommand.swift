@@ -44,7 +44,8 @@ struct ReferenceCommand: ParsableCommand {
           the next build completes it.
 
         A build ends within two seconds after SIGINT, SIGTERM, SIGHUP or SIGQUIT, and at once after a second one.
-        SIGTSTP and SIGCONT suspend and resume it. SIGUSR1 makes it print its progress.
+        If the new pages are already in place, it is completed. SIGTSTP and SIGCONT suspend and resume it. SIGUSR1 makes
+        it print its progress.
 
         """
     }

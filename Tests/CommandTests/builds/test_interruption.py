@@ -201,6 +201,23 @@ def test_after_a_build_that_was_killed_before_recording_its_pages_they_are_writt
     assert three_photos.contents() == before
 
 
+def test_a_build_that_is_interrupted_after_its_pages_are_in_place_ends_as_complete(three_photos):
+    three_photos.build()
+    status = three_photos.site / "status.json"
+    before = status.read_bytes()
+    # The derivatives that no page shows any more are removed last, which takes longer here than an interrupted build
+    # may.
+    delaying = (
+        "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=unlink", "-e",
+        "inject=unlink:delay_enter=3s:when=1")
+    process = three_photos.program.start("build", "--filter", "none", cwd=three_photos.folder, prefix=delaying)
+    until(lambda: status.read_bytes() != before, process)
+    process.send_signal(signal.SIGTERM)
+    err = process.communicate(timeout=30)[1]
+    assert process.returncode == 0, err
+    assert three_photos.build("--filter", "none").err.startswith("Nothing to do.")
+
+
 def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, scripted):
     # These photos take long enough for the progress line to be shown before the build waits for the slow one.
     for number in range(4):
