@@ -128,16 +128,21 @@ import Testing
 
     @Test("The site of another gallery is replaced only with --verify")
     func otherSite() throws {
-        _ = try publish()
+        let site = SyntheticSite(version: 1, photos: ["a", "b", "c", "d"])
+        _ = try publish(site)
         try FileManager.default.removeItem(atPath: folder.path + "/memory")
-        let other = SyntheticSite(version: 2, photos: ["c"])
-        #expect(throws: PublishError.otherSite(target: target, pages: 2)) { try publish(other) }
-        #expect(try ReadableSite(path: target).files() == Self.site.files)
-        // Another machine that publishes the same gallery shares a page with it.
-        _ = try publish(SyntheticSite(version: 2, photos: ["b", "c"]))
+        // Photos of different galleries can have the same name.
+        for photos in [["x"], ["a", "x", "y"]] {
+            #expect(throws: PublishError.otherSite(target: target, pages: 4)) {
+                try publish(SyntheticSite(version: 2, photos: photos))
+            }
+            #expect(try ReadableSite(path: target).files() == site.files)
+        }
+        // Another machine that publishes the same gallery shares pages with it.
+        _ = try publish(SyntheticSite(version: 2, photos: ["a", "b", "x", "y"]))
         try FileManager.default.removeItem(atPath: folder.path + "/memory")
-        _ = try publish(SyntheticSite(version: 2, photos: ["d"]), verifies: true)
-        #expect(try ReadableSite(path: target).files() == SyntheticSite(version: 2, photos: ["d"]).files)
+        _ = try publish(SyntheticSite(version: 2, photos: ["z"]), verifies: true)
+        #expect(try ReadableSite(path: target).files() == SyntheticSite(version: 2, photos: ["z"]).files)
     }
 
     @Test("With --verify, what is missing or was changed at the target is sent again")
