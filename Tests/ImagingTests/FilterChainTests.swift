@@ -91,6 +91,21 @@ struct FilterChainTests {
     func identity() throws {
         #expect(try FilterChain(parsing: "sepia(80%) hue-rotate(.25turn)").identity == "sepia/1(0.8) hue-rotate/1(90)")
         #expect(FilterChain.none.identity == "none")
+    }
+
+    @Test(
+        "The text of an identity has no versions, and parses to the same chain",
+        arguments: [
+            "none", "sepia(0.8)", "hue-rotate(-45deg)", "hue-rotate(45deg) sepia(0.8) brightness(1e-05)",
+        ])
+    func textOfIdentity(text: String) throws {
+        let chain = try FilterChain(parsing: text)
+        #expect(FilterChain.text(ofIdentity: chain.identity) == text)
+        #expect(try FilterChain(parsing: text) == chain)
+    }
+
+    @Test("The chain that changes nothing is empty")
+    func none() {
         #expect(FilterChain.none.isEmpty)
     }
 }

@@ -37,7 +37,7 @@ struct PhotoRecipe: Hashable, Sendable {
             }
             guard name == Self.filter else { return .setting(name: name, old: old, new: new) }
             // The versions of filters are shown only if nothing else differs.
-            let (plainOld, plainNew) = (Self.withoutVersions(old), Self.withoutVersions(new))
+            let (plainOld, plainNew) = (FilterChain.text(ofIdentity: old), FilterChain.text(ofIdentity: new))
             return plainOld == plainNew
                 ? .setting(name: name, old: old, new: new) : .setting(name: name, old: plainOld, new: plainNew)
         }
@@ -46,11 +46,6 @@ struct PhotoRecipe: Hashable, Sendable {
     /// Whether a change affects lossless pictures.
     static func concernsPNG(_ change: PhotoPlan.RenderReason) -> Bool {
         if case .setting(quality, _, _) = change { false } else { true }
-    }
-
-    /// The filter chain as people write it: "sepia(0.8)" for "sepia/1(0.8)".
-    private static func withoutVersions(_ identity: String) -> String {
-        identity.replacing(/\/[0-9]+\(/, with: "(")
     }
 }
 

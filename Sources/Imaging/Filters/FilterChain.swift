@@ -33,4 +33,13 @@ package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
     package var identity: String {
         isEmpty ? "none" : functions.map(\.identity).joined(separator: " ")
     }
+
+    /// The chain of an identity, without the versions of the filters, as people write it: "sepia(0.8)" for
+    /// "sepia/1(0.8)".
+    package static func text(ofIdentity identity: String) -> String {
+        identity.replacing(/([a-z-]+)\/[0-9]+\(([^)]*)\)/) { function in
+            let takesAngle = FilterFunction.Kind(rawValue: String(function.1))?.takesAngle ?? false
+            return "\(function.1)(\(function.2)\(takesAngle ? "deg" : ""))"
+        }
+    }
 }
