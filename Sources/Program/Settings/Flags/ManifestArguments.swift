@@ -18,7 +18,8 @@ struct ManifestArguments {
         var inputs: [ManifestInput] = []
         for name in names {
             if name.isEmpty {
-                throw SettingsError(origin: .flag, message: "the name of a list is empty; without one, it is photos.plist")
+                throw SettingsError(
+                    origin: .flag, message: "the name of a list is empty; without one, it is photos.plist")
             } else if name == "-" {
                 inputs.append(.standardInput(try standardInput(), directory: environment.folder))
             } else if Self.isURL(name) {
