@@ -19,7 +19,6 @@ extension DownloadsError: CustomStringConvertible {
         case .thread(let code): "a thread can't be started: \(systemMessage(code))"
         }
     }
-
 }
 
 extension DownloadsError {

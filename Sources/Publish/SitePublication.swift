@@ -100,16 +100,15 @@ package struct SitePublication {
 
     /// Makes sure that the site at the target is not another gallery's, whose pages would be removed. The list of a
     /// target to which this gallery has published is not checked, because a gallery can change all of its photos.
-    /// - Throws: `PublishError.otherSite` if the list has photo pages, and they and those of the site have less than
-    ///   half of the fewer in common. Photos of different galleries can have the same name.
+    /// - Throws: `PublishError.otherSite` if the site has less than half of the list's photo pages. Photos of different
+    ///   galleries can have the same name.
     private func checkSite(
         _ files: [OutgoingFile], _ list: PublishedList, _ remembered: PublishedList?
     ) throws(PublishError) {
         guard remembered == nil, !options.verifies else { return }
         let pages = list.photoPages
-        let own = files.lazy.map(\.path).filter(PublishedList.isPhotoPage)
-        let shared = own.count { pages.contains($0) }
-        guard shared * 2 < min(pages.count, own.count) || shared == 0 && !pages.isEmpty else { return }
+        let shared = files.count { pages.contains($0.path) }
+        guard shared * 2 < pages.count else { return }
         throw .otherSite(target: target.shown, pages: pages.count)
     }
 

@@ -42,5 +42,4 @@ extension SiteError: CustomStringConvertible {
             "\"\(slug)\" is not allowed as the name of a page."
         }
     }
-
 }

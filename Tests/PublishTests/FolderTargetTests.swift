@@ -132,7 +132,7 @@ import Testing
         _ = try publish(site)
         try FileManager.default.removeItem(atPath: folder.path + "/memory")
         // Photos of different galleries can have the same name.
-        for photos in [["x"], ["a", "x", "y"]] {
+        for photos in [["x"], ["a"], ["a", "x", "y"]] {
             #expect(throws: PublishError.otherSite(target: target, pages: 4)) {
                 try publish(SyntheticSite(version: 2, photos: photos))
             }

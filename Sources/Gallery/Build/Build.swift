@@ -46,6 +46,7 @@ package final class Build: CancellableBuild {
         return try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
+            commitState.end()
             // The manifest is read in the background only once; a second run of this closure reads it again.
             let first =
                 if let reading { reading } else { try ManifestLoader(options, isCancelled: { self.isCancelled }) }

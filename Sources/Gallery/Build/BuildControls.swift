@@ -51,7 +51,7 @@ package protocol CancellableBuild: Sendable {
     /// Lets no new work start until `resume()` is called.
     func suspend()
     func resume()
-    /// Whether new and old files are mixed in the site at this moment. The process must not exit then.
+    /// Whether the site is being replaced, or has been, and the build is not over. The process must not exit then.
     var isCommitting: Bool { get }
     /// The running transfer or filter that has taken longest; nil if there is none.
     var slowest: SlowWork? { get }

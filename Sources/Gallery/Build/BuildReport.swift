@@ -78,8 +78,8 @@ package struct BuildReport: Sendable {
 
     /// Makes the report of a build without work.
     /// - Parameters:
-    ///   - lastPublished: the time of the site's last change before the build; nil if no earlier build finished. Times
-    ///     are in seconds since 1970.
+    ///   - lastPublished: the time of the site's last change before the build; nil if nothing was published in the
+    ///     output folder. Times are in seconds since 1970.
     ///   - now: the time of the build.
     init(unchanged records: [PhotoRecord], lastPublished: Int64?, now: Int64) {
         for record in records { record.markUnchanged(wasRequested: false) }
@@ -89,8 +89,8 @@ package struct BuildReport: Sendable {
     }
 
     /// - Parameters:
-    ///   - lastPublished: the time of the site's last change before the build; nil if no earlier build finished. Times
-    ///     are in seconds since 1970.
+    ///   - lastPublished: the time of the site's last change before the build; nil if nothing was published in the
+    ///     output folder. Times are in seconds since 1970.
     ///   - now: the time of the build.
     init(
         records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult,
@@ -118,9 +118,10 @@ package struct BuildReport: Sendable {
             guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
             let change = record.change(now: now)
             func problem(_ reason: Reason, since: Int64, before: Reason?) -> Problem {
-                Problem(
-                    name: photo.name, album: photo.album, position: photo.position, reason: reason,
-                    isNew: !isPublished(since) || change != nil && before?.code != reason.code)
+                // A failure gets a new time with another sentence of the same code too, such as another status.
+                let isNew = change == nil ? !isPublished(since) : before?.code != reason.code
+                return Problem(
+                    name: photo.name, album: photo.album, position: photo.position, reason: reason, isNew: isNew)
             }
             func isNew(_ mark: PhotoMark) -> Bool {
                 guard let change else { return !isPublished(mark.began.seconds) }

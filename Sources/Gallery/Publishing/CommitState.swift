@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Whether the new files of the site are being moved into place, or are there already while the build is not over. If
-/// the process ended in the first case, the site would mix files of two builds. In the second, its exit code would say
-/// that the site is the old one.
+/// Whether a build has begun to move the new files of the site into place. If the process ended before they are all
+/// there, the site would mix files of two builds. If it ended later, its exit code would say that the site is the old
+/// one.
 final class CommitState: Sendable {
-    private let isRunning = Atomic(false)
+    private let hasBegun = Atomic(false)
 
-    var isCommitting: Bool { isRunning.load(ordering: .sequentiallyConsistent) }
+    var isCommitting: Bool { hasBegun.load(ordering: .sequentiallyConsistent) }
 
-    func begin() { isRunning.store(true, ordering: .sequentiallyConsistent) }
+    func begin() { hasBegun.store(true, ordering: .sequentiallyConsistent) }
 
-    func end() { isRunning.store(false, ordering: .sequentiallyConsistent) }
+    /// Lets the process end again: the commit failed, or the build goes on to change the site.
+    func end() { hasBegun.store(false, ordering: .sequentiallyConsistent) }
 }

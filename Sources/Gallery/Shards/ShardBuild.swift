@@ -106,6 +106,7 @@ package final class ShardBuild: CancellableBuild {
         session.ledger.close()
         DerivativeCache.removeFiles(in: options.state.derivatives, except: [])
         upload.removeOriginals()
+        // A worker publishes nothing, so what is new is what has changed in this run.
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
             publication: PublicationResult(), lastPublished: .max, now: options.now.seconds)

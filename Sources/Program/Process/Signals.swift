@@ -93,16 +93,18 @@ final class Signals: @unchecked Sendable {
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
     /// Ends the process even if the build hangs in a call that can't be cancelled, such as one to a disk that does not
-    /// respond. A commit that has begun is waited for, so that the site is either the old or the new one.
-    private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
+    /// respond. A commit that has begun, and the rest of its build, are waited for, so that the site is the new one if
+    /// the exit code says so. What follows the build, such as its summary, has as much time again.
+    private func endAfter(_ time: DispatchTimeInterval, code: Int32, wasBusy: Bool = false) {
         // A serial queue of its own gets a thread even if all threads of the global queue are blocked.
         DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in
-            guard isBusy() else {
+            guard !isBusy() else { return endAfter(.milliseconds(100), code: code, wasBusy: true) }
+            guard wasBusy else {
                 // The message bypasses the console, because a blocked thread might hold the console's lock.
                 _ = Self.lateEnd.withUTF8Buffer { write(STDERR_FILENO, $0.baseAddress, $0.count) }
                 _exit(code)
             }
-            endAfter(.milliseconds(100), code: code)
+            endAfter(Self.longestEnd, code: code)
         }
     }
 

@@ -33,7 +33,7 @@ struct SettingSources {
     /// belong to a script of the user.
     private static func misspelledVariables(_ environment: [String: String]) -> [SettingsError] {
         let known = SettingsTable.entries.map(\.variable)
-        return environment.keys.sorted().compactMap { variable in
+        return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { variable in
             guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
                 let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
             else { return nil }

@@ -42,10 +42,8 @@ package struct PublishedList: Equatable, Sendable {
 
     /// The paths of the photo pages that are part of the site.
     var photoPages: Set<String> {
-        Set(entries.filter { $0.value.since == nil && Self.isPhotoPage($0.key) }.keys)
+        Set(entries.filter { $0.value.since == nil && RemovalOrder($0.key) == .photoPages }.keys)
     }
-
-    static func isPhotoPage(_ path: String) -> Bool { RemovalOrder(path) == .photoPages }
 
     /// Reads a list. No path of a valid list leads out of the site's own folders.
     /// - Returns: nil if the text is not a list of this version of the format.

@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 from pictures import jpeg
+from scripted_server import status
 
 
 def listed(gallery, *arguments, **options):
@@ -30,6 +31,16 @@ def test_a_failure_for_another_kind_of_reason_is_listed(three_photos):
     (three_photos.folder / "new.jpg").write_text("this is no picture, but a text of some length")
     assert listed(three_photos) == ["failed Two: Expected a picture, found text. [not-an-image]"]
     assert listed(three_photos) == []
+
+
+def test_a_failure_with_another_status_of_the_same_kind_is_not_listed_again(three_photos, scripted):
+    three_photos.list({"One": "1.jpg", "Gone": scripted.on("/gone.jpg", status(404))})
+    assert len(listed(three_photos, env={"SOURCE_DATE_EPOCH": "1700000000"})) == 1
+    scripted.on("/gone.jpg", status(410))
+    later = {"SOURCE_DATE_EPOCH": "1700086400"}
+    assert listed(three_photos, "--max-age", "0", env=later) == []
+    assert "410" in three_photos.photos()["Gone"]["reason"]["message"]
+    assert listed(three_photos, "--max-age", "0", env=later) == []
 
 
 def test_a_failure_that_comes_back_is_listed_again(three_photos):

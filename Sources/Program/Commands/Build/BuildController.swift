@@ -45,7 +45,7 @@ final class BuildController: Sendable {
         state.onInterruption?()
     }
 
-    /// Whether the build is renaming files into the site. The process must not be killed then.
+    /// Whether the build is replacing the site, or has done so and is not over. The process must not exit then.
     var isCommitting: Bool { state.withLock { $0.build }?.isCommitting ?? false }
 
     var slowest: SlowWork? { state.withLock { $0.build }?.slowest }

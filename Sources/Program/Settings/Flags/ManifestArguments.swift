@@ -19,7 +19,7 @@ struct ManifestArguments {
         for name in names {
             if name.isEmpty {
                 throw SettingsError(
-                    origin: .flag, message: "the name of a list is empty; without one, it is photos.plist")
+                    origin: .flag, message: "the name of a list is empty; leave it out to use photos.plist")
             } else if name == "-" {
                 inputs.append(.standardInput(try standardInput(), directory: environment.folder))
             } else if Self.isURL(name) {
