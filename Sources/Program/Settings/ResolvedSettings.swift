@@ -117,7 +117,7 @@ struct ResolvedSettings {
         verbosity = problems.value(or: .normal) { () throws(SettingsError) in try layers.verbosity() }
         colour = try layers.value(table.messages.color)
         warnings =
-            sources.warnings + client.warnings + tooMany
+            sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasStrings(of: language) ? [] : [Self.noStrings(of: language)])
         errors = problems.errors
     }
@@ -157,6 +157,18 @@ struct ResolvedSettings {
     private static func noStrings(of language: String) -> String {
         "language '\(language)': there is no translation, so the texts of the pages are in English; "
             + "add strings/\(language).txt to the folder of --templates to translate them"
+    }
+
+    /// A warning for each environment variable that looks like a setting but is none, with the nearest setting. It is
+    /// no error, because a variable with the prefix can belong to a script of the user.
+    private static func unknownVariables(_ environment: [String: String]) -> [String] {
+        let known = SettingsTable.entries.map(\.variable)
+        return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { variable in
+            guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
+                let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
+            else { return nil }
+            return "environment variable \(variable) is not a setting; did you mean \(nearest)?"
+        }
     }
 }
 

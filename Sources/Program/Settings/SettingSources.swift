@@ -4,8 +4,8 @@ struct SettingSources {
     let manifests: ManifestArguments
     /// The absolute path of the settings file, whether it exists or not.
     let filePath: String
-    /// The mistakes that do not concern the value of a setting: a file that can't be read, and unknown entries and
-    /// variables.
+    /// The mistakes in the settings file that do not concern the value of a setting: the file can't be read, or has
+    /// unknown entries.
     let errors: [SettingsError]
     /// Warnings about likely mistakes that don't prevent a build.
     let warnings: [String]
@@ -18,27 +18,14 @@ struct SettingSources {
         do throws(SettingsError) {
             named = try layers.value(SettingsTable.table.locations.config)
             layers.file = try search.find(named)
-            errors = Self.misspelledVariables(environment.variables) + (layers.file?.errors ?? [])
+            errors = layers.file?.errors ?? []
         } catch {
-            errors = Self.misspelledVariables(environment.variables) + [error]
+            errors = [error]
         }
         filePath = search.path(named)
         warnings = layers.file == nil && named == nil ? search.similarNames : []
         self.layers = layers
         // If the value is invalid, `removeWrongValues` reports it. All errors are then printed as text.
         if let format = try? layers.value(SettingsTable.table.messages.logFormat) { LogFormat.current = format }
-    }
-
-    /// An error for each environment variable that is nearly a setting. Another unknown variable with the prefix can
-    /// belong to a script of the user.
-    private static func misspelledVariables(_ environment: [String: String]) -> [SettingsError] {
-        let known = SettingsTable.entries.map(\.variable)
-        return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { variable in
-            guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
-                let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
-            else { return nil }
-            return SettingsError(
-                origin: .environment, message: "unknown setting \(variable); did you mean \(nearest)?")
-        }
     }
 }

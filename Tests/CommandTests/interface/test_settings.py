@@ -69,12 +69,10 @@ def test_a_wrong_environment_variable_exits_with_78_and_is_named(three_photos, n
     assert not three_photos.site.exists()
 
 
-@pytest.mark.parametrize("command", [["build"], ["build", "--print-settings"], ["status"], ["clean"]])
-def test_a_misspelled_environment_variable_exits_with_78_and_the_nearest_one_is_named(three_photos, command):
-    run = three_photos.run(*command, env={"GALLERYGEN_QUALTY": "80"})
-    assert run.code == 78
-    assert "unknown setting GALLERYGEN_QUALTY; did you mean GALLERYGEN_QUALITY?" in run.err
-    assert three_photos.run(*command, env={"GALLERYGEN_QUALTY": ""}).code == 0
+def test_a_misspelled_environment_variable_is_a_warning_that_names_the_nearest_one(three_photos):
+    warning = "environment variable GALLERYGEN_QUALTY is not a setting; did you mean GALLERYGEN_QUALITY?"
+    assert warning in three_photos.build(env={"GALLERYGEN_QUALTY": "80"}).err
+    assert warning not in three_photos.build(env={"GALLERYGEN_QUALTY": ""}).err
 
 
 def test_a_variable_of_a_script_with_the_prefix_is_ignored(three_photos):

@@ -6,8 +6,8 @@ package enum SettingsReference {
         <!-- Written by `make reference` from Sources/Program/Settings/Table. -->
 
         A flag overrides the environment variable, which overrides the settings file, which overrides the default. A
-        value that is not allowed is an error in each of them, even if another one overrides it, and so is a
-        misspelled name. An empty variable counts as not set.
+        value that is not allowed is an error in each of them, even if another one overrides it. An empty variable
+        counts as not set.
 
         A switch is `true` or `false` in the environment and in the settings file. It has a flag for each, so
         `--no-watch` overrides `watch: true` of the settings file.
