@@ -13,7 +13,8 @@ struct Gallerygen: ParsableCommand {
             Exit codes: \(ExitCode.meanings.map { "\($0.code) \($0.meaning)" }.joined(separator: "; ")).
 
             A build ends within two seconds after SIGINT, SIGTERM, SIGHUP or SIGQUIT, and at once after a second one. \
-            SIGTSTP and SIGCONT suspend and resume it; SIGUSR1 prints its progress.
+            If the new pages are already in place, it is completed. SIGTSTP and SIGCONT suspend and resume it; SIGUSR1 \
+            prints its progress.
             """,
         version: Version.number,
         subcommands: [

@@ -36,9 +36,8 @@ extension PublishError {
                 + "gallerygen's and in the place of the site's own files, and \(count > 1 ? "were" : "was") left "
                 + "unchanged. Move \(count > 1 ? "them" : "it") away, or choose another target."
         case .otherSite(let target, let pages):
-            "\(target): there is another site with \(counted(pages, "photo page")), most of which this site does "
-                + "not have; "
-                + "nothing was sent. Choose another target, or replace that site with --verify."
+            "\(target): there is another site with \(counted(pages, "photo page")), most of which this site "
+                + "does not have; nothing was sent. Choose another target, or replace that site with --verify."
         case .unsuitable(let target, let why): "\(target) \(why)"
         case .refused(let target, let detail): "\(target): \(detail)"
         case .forgotten(let target):

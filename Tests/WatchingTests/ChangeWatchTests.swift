@@ -76,7 +76,7 @@ struct ChangeWatchTests {
         #expect(symlink("../one", folder.path + "/release/pictures") == 0)
         let paths = WatchedPaths(
             files: [folder.path + "/current/photos.plist", folder.path + "/current/pictures/photo.jpg"])
-        // Which path came last depended on the order of a dictionary.
+        // The order of the paths in a dictionary is random, so one round could pass with a single path.
         for number in 0..<16 {
             let watch = try ChangeWatch(isNotified: isNotified)
             _ = watch.update(paths)

@@ -46,6 +46,7 @@ package final class Build: CancellableBuild {
         return try opening.use { (session: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
+            // The first run may have found the damage after its commit.
             commitState.end()
             // The manifest is read in the background only once; a second run of this closure reads it again.
             let first =
@@ -131,8 +132,7 @@ package final class Build: CancellableBuild {
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()
             preview?.end()
-            var report = BuildReport(
-                unchanged: records, lastPublished: lastPublished, now: options.now.seconds)
+            var report = BuildReport(unchanged: records, lastPublished: lastPublished, now: options.now.seconds)
             report.title = options.siteSettings(list).title
             unreleased.withLock { $0 = [records, session.snapshot, list, plan] }
             return report

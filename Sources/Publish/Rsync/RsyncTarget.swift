@@ -169,7 +169,7 @@ package final class RsyncTarget: PublishTarget {
             throw .refused(
                 target: shown, detail: "the exit code of rsync is not known: \(systemMessage(code))")
         } catch {
-            throw .refused(target: shown, detail: error.localizedDescription)
+            throw .refused(target: shown, detail: systemMessage(error))
         }
     }
 }
