@@ -34,7 +34,7 @@ def test_an_empty_search_shows_the_list_again(searched, site):
     search.finds("Tulips")
     search.type("")
     expect(search.page.locator(".search-status")).to_have_text("")
-    assert search.page.locator(".photos:visible h2").count() == 6
+    expect(search.page.locator(".photos:visible h2")).to_have_count(6)
     expect(search.page.get_by_role("navigation", name="Pages")).to_be_visible()
     assert search.page.url.endswith("/index.html")
 
