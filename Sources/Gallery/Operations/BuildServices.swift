@@ -99,6 +99,12 @@ package final class BuildServices: Sendable {
         }
     }
 
+    /// Whether the files that the last build rendered for a photo are what this build would render from its original.
+    func hasRemembered(_ record: PhotoRecord) -> Bool {
+        guard let row = record.remembered, row.recipe == record.recipeText else { return false }
+        return row.pictures.allSatisfy { renderer.contains($0.fileName) }
+    }
+
     private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {
         guard let shown = row.sha256 else { return nil }
         if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }

@@ -133,6 +133,21 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         if let shown = record.withhold(mark, showing: lastGood) { try render(shown) }
     }
 
+    /// Shows the earlier picture in place of a new one that has turned out to be suspicious after the photo was done.
+    func withhold(_ new: Digest, showing lastGood: StaleFallback) {
+        let since = record.remembered?.marks[.suspicious]?.since ?? Timestamp(seconds: services.now)
+        let original = record.withhold(.suspicious(since: since, sameAsOthers: new), showing: lastGood)
+        // The source has answered.
+        record.update { $0.wasRequested = true }
+        do {
+            if let original { try render(original) }
+            try renderVersions()
+            services.remember(record)
+        } catch {
+            fail(error)
+        }
+    }
+
     /// The size of the picture that the last build showed. If the ledger was lost, it is that of its widest derivative.
     private func earlierSize(_ row: PhotoRow) -> (width: Int, height: Int)? {
         if let known = row.sha256.flatMap({ services.renderer.recordedSize(of: $0) }) { return known }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import PhotoModel
 internal import Synchronization
 
 /// Publishes the site once, after all other operations have ended and if nothing stopped the build.
@@ -9,6 +10,8 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     private let services: BuildServices
     private let live: LivePublication?
     private let outcome = Mutex<PublicationResult?>(nil)
+    /// The operation that renders an earlier picture again, if one does.
+    private let rendering = Mutex<FilterOperation?>(nil)
 
     init(publication: Publication, live: LivePublication?, services: BuildServices) {
         self.publication = publication
@@ -24,7 +27,11 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     package override func main() {
         guard !isCancelled, services.failure == nil else { return }
         do {
-            for record in ReplacementCheck.run(publication.records, now: services.now) { live?.show(record) }
+            for (record, new, isSuspicious) in ReplacementCheck.replacements(publication.records, now: services.now) {
+                if isSuspicious { try withhold(new, of: record) }
+                live?.show(record)
+            }
+            guard !isCancelled, services.failure == nil else { return }
             try live?.end()
             let result = try publication.run(after: live, isCancelled: { [self] in isCancelled })
             outcome.withLock { $0 = result }
@@ -33,5 +40,24 @@ package final class PublishOperation: Operation, @unchecked Sendable {
         } catch {
             services.stop(error)
         }
+    }
+
+    package override func cancel() {
+        super.cancel()
+        rendering.withLock { $0 }?.cancel()
+    }
+
+    /// Goes back to the earlier picture of a photo, because its new original is suspicious. The files of the last build
+    /// are used if the settings are the same and no file is lost.
+    private func withhold(_ new: Digest, of record: PhotoRecord) throws(GalleryError) {
+        if services.hasRemembered(record) { return record.withhold(new, now: services.now) }
+        // Without a picture to go back to, the new one is shown.
+        guard let lastGood = try services.lastShown(of: record), !isCancelled else { return }
+        let operation = FilterOperation(record: record, services: services, isRefetch: true)
+        rendering.withLock { $0 = operation }
+        if isCancelled { operation.cancel() }
+        operation.withhold(new, showing: lastGood)
+        rendering.withLock { $0 = nil }
+        services.finalize(record)
     }
 }

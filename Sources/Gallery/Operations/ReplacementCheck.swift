@@ -17,12 +17,14 @@ struct ReplacementCheck {
         }
     }
 
-    /// Withholds the suspicious pictures of a build, so that the earlier ones stay.
+    /// Finds the photos of a build whose picture was replaced.
     /// - Parameters:
     ///   - records: all photos of the list, whose operations have ended.
     ///   - now: the time of the build in seconds since 1970.
-    /// - Returns: the photos whose picture was replaced, whether the new picture is withheld or not.
-    static func run(_ records: [PhotoRecord], now: Int64) -> [PhotoRecord] {
+    /// - Returns: each of these photos, its new original, and whether that is suspicious.
+    static func replacements(
+        _ records: [PhotoRecord], now: Int64
+    ) -> [(record: PhotoRecord, new: Digest, isSuspicious: Bool)] {
         let replaced = records.compactMap { record in record.replacement.map { (record: record, originals: $0) } }
         guard !replaced.isEmpty else { return [] }
         var evidence: [Digest: Evidence] = [:]
@@ -33,9 +35,8 @@ struct ReplacementCheck {
             guard let original = record.deliveredOriginal(now: now), let address = record.sourceKey else { continue }
             evidence[original]?.otherAddresses.insert(address)
         }
-        for (record, originals) in replaced where evidence[originals.new]?.isSuspicious == true {
-            record.withhold(originals.new, now: now)
+        return replaced.map { record, originals in
+            (record, originals.new, evidence[originals.new]?.isSuspicious == true)
         }
-        return replaced.map(\.record)
     }
 }

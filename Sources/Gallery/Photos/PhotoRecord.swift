@@ -150,7 +150,7 @@ package final class PhotoRecord: Sendable {
     }
 
     /// Goes back to the row of the last build after the operations of the photo have ended, because its new original
-    /// is suspicious.
+    /// is suspicious. The pictures of that build must exist, and must be what the settings ask for.
     func withhold(_ original: Digest, now: Int64) {
         storage.withLock { storage in
             guard let remembered = storage.remembered else { return }
@@ -165,8 +165,6 @@ package final class PhotoRecord: Sendable {
             row.recovered = nil
             // The source has answered.
             (row.stale, row.attempts) = (nil, 0)
-            // The pictures are those of the last build, whatever the settings say now.
-            row.recipe = remembered.recipe
             storage.phase = .finalized(
                 row, isVisibleChange: !row.rendersLike(remembered), ConditionChange(from: remembered, to: row), nil,
                 retryAfter: nil)

@@ -1,7 +1,9 @@
 """Pictures that look like a placeholder of the server are kept out until they are accepted."""
 
 import contextlib
+import os
 import plistlib
+import shutil
 import sqlite3
 
 import pytest
@@ -113,6 +115,42 @@ def test_the_same_picture_at_several_addresses_is_suspicious(gallery, clock, scr
     clock.build("--accept", "*", hour=4)
     assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(99))}
     assert "--accept '*': no photo is suspicious" in clock.build("--accept", "*", hour=5).err
+
+@pytest.mark.parametrize("lost", ["missing", "truncated"])
+def test_earlier_pictures_that_are_lost_are_made_again_although_their_replacement_is_suspicious(
+        gallery, clock, scripted, lost):
+    step = replaced(gallery, scripted, 4)
+    next(step)
+    clock.build(hour=0)
+    before = gallery.contents()
+    if lost == "missing":
+        shutil.rmtree(gallery.folder / ".gallerygen/derivatives")
+        shutil.rmtree(gallery.site)
+    else:
+        for file in (gallery.site / "images").iterdir():
+            os.truncate(file, 10)
+    next(step)
+    clock.build(hour=1)
+    assert {name: list(marks(gallery, name)) for name in gallery.photos()} == {
+        f"P{n}": ["suspicious"] for n in range(4)}
+    pictures = {path: content for path, content in before.items() if path.startswith("images/")}
+    after = gallery.contents()
+    assert {path: content for path, content in after.items() if path.startswith("images/")} == pictures
+    assert "Nothing to do" in clock.build(hour=2).err
+    assert gallery.contents() == after
+
+
+def test_a_suspicious_photo_is_shown_by_the_settings_of_the_same_build(gallery, clock, scripted):
+    step = replaced(gallery, scripted, 3)
+    next(step)
+    clock.build(hour=0)
+    assert all(photo["original"] for photo in gallery.photos().values())
+    next(step)
+    clock.build("--no-originals", hour=1)
+    photos = gallery.photos().values()
+    assert [photo["sha256"] for photo in photos] == [sha256(jpeg(n)) for n in range(3)]
+    assert [photo["original"] for photo in photos] == [None] * 3
+    assert "Nothing to do" in clock.build("--no-originals", hour=2).err
 
 
 def test_addresses_that_get_the_same_picture_one_after_the_other_are_noticed_from_the_third_on(
