@@ -98,6 +98,9 @@ addEventListener('DOMContentLoaded', async () => {
   addEventListener('click', handleClick);
   addEventListener('change', ({ target }) => target.matches('.compare-with select') && Comparison.show());
   addEventListener('pointerdown', prepareViewer);
+  addEventListener('storage', () => ratings.reload());
+  // A browser shows an earlier page again as it was left.
+  addEventListener('pageshow', ({ persisted }) => persisted && ratings.reload());
   addEventListener('keydown', event => viewer?.isOpen || keyboard.pressButton(document.querySelector('main'), event));
   addEventListener('popstate', () => {
     if (router.needsReload()) location.reload();

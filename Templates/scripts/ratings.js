@@ -4,7 +4,13 @@ const ratings = {
   key: 'ratings ' + photos.root.pathname,
 
   /** The votes by the path of the photo's page: "up", "down", or '' for a vote that was taken back. */
-  get votes() { return this.stored ??= preferences.get(this.key) || {}; },
+  get votes() { return this.known ??= this.stored || {}; },
+
+  /** The stored votes; undefined if there are none, or if the stored value is something else. */
+  get stored() {
+    const stored = preferences.get(this.key);
+    return stored?.constructor === Object ? stored : undefined;
+  },
 
   /** The vote of this device, or else the one that was published with the site. */
   vote({ page, vote }) { return this.votes[page] ?? vote; },
@@ -17,13 +23,21 @@ const ratings = {
 
   /** Sets the photo's vote, or takes it back if the photo has the same vote already. */
   toggle(record, vote) {
-    this.votes[record.page] = this.vote(record) === vote ? '' : vote;
-    this.save();
+    this.change({ [record.page]: this.vote(record) === vote ? '' : vote });
   },
 
-  save() {
-    preferences.set(this.key, this.votes);
+  /** Adds votes to the stored ones, which other pages of the gallery may have changed. */
+  change(votes) {
+    this.known = { ...this.stored || this.votes, ...votes };
+    preferences.set(this.key, this.known);
     this.mark();
+  },
+
+  /** Shows the votes that another page has stored. */
+  reload() {
+    this.known = this.stored || this.known;
+    this.mark();
+    viewer?.markVote();
   },
 
   /** Shows the votes on all photos of the page, or of one part of it. */
@@ -56,8 +70,7 @@ const ratings = {
     const { schema, ratings: list } = JSON.parse(await file.text());
     if (schema !== 1) throw 0;
     const valid = list.filter(({ page, thumb }) => /^photo\/.*html$/.test(page) && /^(up|down)$/.test(thumb));
-    for (const { page, thumb } of valid) this.votes[page] = thumb;
-    this.save();
+    this.change(Object.fromEntries(valid.map(({ page, thumb }) => [page, thumb])));
     return valid.length;
   },
 

@@ -1,6 +1,7 @@
 """Thumbs that a visitor gives, which are stored on the device."""
 
 import json
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import expect
@@ -60,3 +61,29 @@ def test_ratings_can_be_exported_and_are_merged_on_import(open_page, site, origi
     expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("This file contains no ratings")
     assert page.locator("[data-voted]").count() == 2
     assert viewer.visit.problems == []
+
+
+def test_a_vote_keeps_those_that_another_page_has_stored_and_appears_there(open_page, site):
+    photos = site.status()["photos"]
+    viewer = Viewer(open_page("index.html", **DESKTOP))
+    other = viewer.page.context.new_page()
+    other.goto(urljoin(viewer.page.url, photos[1]["page"]))
+    voted = viewer.page.locator("[data-voted] h2")
+    expect(voted).to_have_count(0)
+    other.get_by_role("button", name="Thumb up").click()
+    expect(voted).to_have_text([photos[1]["name"]])
+    viewer.open(photos[0]["name"]).press("u", "Escape").is_closed()
+    expect(voted).to_have_text([photos[0]["name"], photos[1]["name"]])
+    other.reload()
+    expect(other.locator("article")).to_have_attribute("data-voted", "up")
+
+
+@pytest.mark.parametrize("stored", ["5", "[]", '"up"', "null", "{"])
+def test_a_stored_value_that_is_no_list_of_votes_is_replaced_by_the_next_vote(open_page, site, stored):
+    photo = site.status()["photos"][0]
+    page = open_page(photo["page"], **DESKTOP).page
+    page.evaluate("stored => localStorage.setItem('gallerygen.' + ratings.key, stored)", stored)
+    page.reload()
+    page.get_by_role("button", name="Thumb up").click()
+    page.reload()
+    expect(page.locator("article")).to_have_attribute("data-voted", "up")
