@@ -56,26 +56,14 @@ const photoUpdates = {
     if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
   },
 
-  /** Updates the photo's own page with the picture and words of the card. The picture gets a link to the viewer. */
+  /** Updates the photo's own page with the picture and words of the card. */
   updateArticle(article, card, { images }) {
-    const picture = card.querySelector('.picture').cloneNode(true);
-    for (const image of picture.querySelectorAll('source, img')) {
-      Object.assign(image, { sizes: '(max-width: 80rem) 100vw, 75rem', loading: 'eager' });
-    }
-    if (images && !picture.querySelector('a')) {
-      const link = document.createElement('a');
-      link.href = photos.address(images.at(-1)[2]);
-      link.dataset.viewer = '';
-      link.append(...picture.childNodes);
-      picture.append(link);
+    const largest = images && photos.address(images.at(-1)[2]);
+    if (!largest || article.querySelector('.picture a')?.href !== largest) {
+      photoUpdates.replacePicture(article, card, largest);
     }
     article.dataset.state = card.dataset.state;
     article.classList.toggle('missing', !images);
-    const old = article.querySelector('.picture');
-    const hasFocus = old.contains(document.activeElement);
-    old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
-    old.replaceChildren(...picture.childNodes);
-    if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
     const paragraphs = [...card.querySelectorAll('.states, .reason, .state-details')];
     const description = paragraphs.map(paragraph => paragraph.cloneNode(true));
     const outdated = [...article.querySelectorAll('.description > :is(.states, .reason, .state-details)')];
@@ -83,14 +71,42 @@ const photoUpdates = {
     for (const paragraph of outdated) paragraph.remove();
   },
 
+  /** @param largest the address of the widest picture, to which the new picture gets a link; undefined without one */
+  replacePicture(article, card, largest) {
+    const picture = card.querySelector('.picture').cloneNode(true);
+    for (const image of picture.querySelectorAll('source, img')) {
+      Object.assign(image, { sizes: '(max-width: 80rem) 100vw, 75rem', loading: 'eager' });
+    }
+    if (largest && !picture.querySelector('a')) {
+      const link = document.createElement('a');
+      link.href = largest;
+      link.dataset.viewer = '';
+      link.append(...picture.childNodes);
+      picture.append(link);
+    }
+    const old = article.querySelector('.picture');
+    const hasFocus = old.contains(document.activeElement);
+    old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
+    old.replaceChildren(...picture.childNodes);
+    if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
+    // What the page has of the earlier picture. When the page is loaded again, it has the same of the new one.
+    const outdated = '[data-compare], .compare-with, .compare, dl > div:has([download], code)';
+    for (const part of article.querySelectorAll(outdated)) part.remove();
+  },
+
   /** Gives the search and the viewer the new record. */
   updateRecords(record) {
-    const { page, state } = record;
+    const { page, state, stale, mark } = record;
     photos.updates[page] = record;
     const { index } = window.gallerySearch || {};
-    if (index) index.state[index.pages.indexOf(page)] = state;
+    const number = index ? index.pages.indexOf(page) : -1;
+    if (number >= 0) index.state[number] = [state, stale && 'stale', mark].filter(Boolean).join(' ');
     const known = photos.records.find(known => known?.page === page);
-    if (known) Object.assign(known, record);
+    if (known) {
+      // A record has no members without a value, such as the reason of a photo that has recovered.
+      for (const name of Object.keys(known)) delete known[name];
+      Object.assign(known, record);
+    }
     if (viewer?.isOpen && viewer.record === known) photoUpdates.showInViewer();
   },
 

@@ -94,7 +94,7 @@ const photos = {
       const first = files.indexOf(file);
       const loaded = await this.load(this.address(`assets/photos.${file}.js`), 'galleryPhotos');
       for (const [offset, record] of loaded.entries()) {
-        records[first + offset] = Object.assign(record, this.updates[record.page]);
+        records[first + offset] = this.updates[record.page] || record;
       }
     }));
   },

@@ -14,6 +14,7 @@ from waiting import until
 from web_server import WebServer
 
 STATES = "() => [...document.querySelectorAll('.card')].map(card => [card.id, card.dataset.state])"
+STATES_AND_REASONS = "() => photos.records.slice(0, 2).map(({ state, reason }) => [state, !!reason])"
 PICTURES = """
 async () => {
     for (const image of document.images) {
@@ -181,3 +182,38 @@ def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(bui
     finally:
         following.kill()
         following.communicate()
+
+
+def test_an_open_page_shows_nothing_of_the_earlier_picture_or_reason_of_a_photo(program, tmp_path, visit_at):
+    with ScriptedServer() as server:
+        gallery = Gallery(tmp_path / "gallery", program)
+        listed = {"One": server.on("/1.jpg", picture(jpeg(1, 640, 480))), "Two": server.on("/2.jpg", status(404))}
+        gallery.list(listed)
+        gallery.build()
+        before = gallery.photos()["One"]
+        server.on("/1.jpg", held(server, jpeg(3, 640, 480)))
+        server.on("/2.jpg", held(server, jpeg(2, 640, 480)))
+        # The build shows its first pages when this photo is ready.
+        gallery.list(listed | {"Three": server.on("/3.jpg", picture(jpeg(4)))})
+        process = program.start("build", "--live", cwd=gallery.folder)
+        try:
+            until(gallery.live_status, process)
+            address = gallery.site.as_uri() + "/"
+            listing, own = visit_at(address, "index.html").page, visit_at(address, "photo/one.html").page
+            listing.evaluate("async () => { await photos.index(); await photos.fetch([0, 1]); }")
+            assert listing.evaluate(STATES_AND_REASONS) == [
+                ["filtered", False], ["failed", True]]
+            expect(own.locator("[data-compare]")).to_be_visible()
+            server.release.set()
+            listing.wait_for_function("() => document.querySelector('.live').textContent.includes('3 of 3')")
+            assert listing.evaluate(STATES_AND_REASONS) == [
+                ["filtered", False], ["filtered", False]]
+            expect(own.locator(".picture a")).not_to_have_attribute("href", f"../{before['images'][-1]['path']}")
+            for outdated in ["[data-compare]", ".compare", "[download]", "code"]:
+                expect(own.locator(outdated)).to_have_count(0)
+            process.communicate(timeout=60)
+            own.reload()
+            expect(own.locator("[data-compare]")).to_be_visible()
+        finally:
+            process.kill()
+            process.communicate()
