@@ -13,6 +13,7 @@ final class ViewerMarkup: TemplateContext {
     static let vocabulary = TemplateSchema<ViewerMarkup>([
         "siteTitle": .text { $0.settings.title },
         "language": .text { $0.settings.language },
+        "isRightToLeft": .flag { $0.language.isRightToLeft },
         "filter": .text { $0.settings.filter == "none" ? nil : $0.settings.filter },
     ])
 
