@@ -173,13 +173,31 @@ struct ResolvedSettings {
 }
 
 extension SettingLayers {
-    /// The verbosity of the console.
+    /// The verbosity of the console. A flag overrides the opposite in the environment or the file, as it overrides a
+    /// value of its own setting.
     func verbosity() throws(SettingsError) -> Console.Verbosity {
-        let isQuiet = try value(SettingsTable.table.messages.quiet)
-        let isVerbose = try value(SettingsTable.table.messages.verbose)
-        if isQuiet && isVerbose {
-            throw SettingsError(origin: .flag, message: "--quiet and --verbose can't be used together")
+        let messages = SettingsTable.table.messages
+        let isQuiet = try value(messages.quiet)
+        let isVerbose = try value(messages.verbose)
+        guard isQuiet, isVerbose else { return isQuiet ? .quiet : isVerbose ? .verbose : .normal }
+        let quiet = entries(of: messages.quiet).last?.origin ?? .flag
+        let verbose = entries(of: messages.verbose).last?.origin ?? .flag
+        guard quiet.precedence == verbose.precedence else {
+            return quiet.precedence > verbose.precedence ? .quiet : .verbose
         }
-        return isQuiet ? .quiet : isVerbose ? .verbose : .normal
+        let position = if case .file(let position) = verbose { "\(position): " } else { "" }
+        let names = [messages.quiet.name(at: quiet), messages.verbose.name(at: verbose)].joined(separator: " and ")
+        throw SettingsError(origin: verbose, message: "\(position)\(names) can't be used together")
+    }
+}
+
+extension SettingsError.Origin {
+    /// The source with the higher number takes precedence.
+    fileprivate var precedence: Int {
+        switch self {
+        case .file: 0
+        case .environment: 1
+        case .flag, .missing, .standardInput: 2
+        }
     }
 }

@@ -37,6 +37,32 @@ def test_config_names_another_settings_file(three_photos):
     assert "missing.yaml" in three_photos.build("--config", "missing.yaml", expect=78).err
 
 
+def test_a_settings_file_that_is_a_broken_link_exits_with_78(three_photos):
+    (three_photos.folder / "gallerygen.yaml").symlink_to("nowhere.yaml")
+    assert "settings file gallerygen.yaml: no such file" in three_photos.build(expect=78).err
+    assert not three_photos.site.exists()
+
+
+@pytest.mark.parametrize(("file", "environment", "flags", "is_verbose"), [
+    ("quiet: true", {}, ["--verbose"], True), ("verbose: true", {}, ["--quiet"], False),
+    ("quiet: true", {"GALLERYGEN_VERBOSE": "true"}, [], True),
+    ("", {"GALLERYGEN_VERBOSE": "true"}, ["--quiet"], False)])
+def test_quiet_and_verbose_override_each_other_in_the_order_of_the_sources(
+        three_photos, file, environment, flags, is_verbose):
+    (three_photos.folder / "gallerygen.yaml").write_text(file)
+    assert bool(three_photos.build(*flags, env=environment).err) == is_verbose
+
+
+@pytest.mark.parametrize(("file", "environment", "flags", "code", "message"), [
+    ("", {}, ["--quiet", "--verbose"], 64, "--quiet and --verbose can't be used together"),
+    ("", {"GALLERYGEN_VERBOSE": "true", "GALLERYGEN_QUIET": "true"}, [], 78,
+     "GALLERYGEN_QUIET and GALLERYGEN_VERBOSE can't be used together"),
+    ("quiet: true\nverbose: true\n", {}, [], 78, "gallerygen.yaml:2:1: quiet and verbose can't be used together")])
+def test_quiet_and_verbose_of_the_same_source_are_refused(three_photos, file, environment, flags, code, message):
+    (three_photos.folder / "gallerygen.yaml").write_text(file)
+    assert message in three_photos.build(*flags, env=environment, expect=code).err
+
+
 @pytest.mark.parametrize(("text", "line", "says"), [
     ("title: A\nqualty: 80\n", 2, ["qualty", "quality"]),
     ("quality: 500\n", 1, ["quality", "500", "100"]),

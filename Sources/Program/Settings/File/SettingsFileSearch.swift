@@ -9,7 +9,9 @@ struct SettingsFileSearch {
     func find(_ named: String?) throws(SettingsError) -> SettingsFile? {
         let path = path(named)
         if let named { return try read(path, name: named) }
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        // A symbolic link to nowhere is a file that can't be read. Without its settings, the site would become another.
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
         return try read(path, name: "gallerygen.yaml")
     }
 
