@@ -42,6 +42,20 @@ import Testing
         #expect(try Import.file("name,file\n5\" x 7\",a.jpg\n").names == ["5\" x 7\""])
     }
 
+    @Test(
+        "A field can be HTML, whose markup is removed, but text that only looks like a tag stays",
+        arguments: [
+            ("Jane Doe <jane@example.org>", "Jane Doe <jane@example.org>"),
+            ("Range a <b at noon", "Range a <b at noon"),
+            ("x <!-- y", "x <!-- y"), ("<none>", "<none>"), ("1 < 2 &amp; 3", "1 < 2 & 3"), ("a <", "a <"),
+            ("<p>Seen <b>at dawn</b><br/>by&nbsp;<A HREF='x'>Ada</A></p>", "Seen at dawn by Ada"),
+            ("left<!-- out -->", "left"), ("<script>if (a < b) run()</script>over", "over"),
+        ])
+    func markup(_ field: String, text: String) throws {
+        let list = try Import.file("caption,file\n\"\(field)\",a.jpg\n")
+        #expect(list.photos.first?.details.caption == text)
+    }
+
     @Test("The error about an unclosed quote gives its line and column")
     func openQuote() throws {
         let error = try #require(throws: ImportError.self) {

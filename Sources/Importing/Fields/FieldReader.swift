@@ -22,7 +22,7 @@ struct FieldReader {
             return nil
         }
         func text(_ field: FieldNames.Field) -> String? {
-            value(field).map(PlainText.ofHTML).flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
+            value(field).map(PlainText.ofField).flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
         }
         var details = PhotoDetails()
         details.caption = text(.caption)

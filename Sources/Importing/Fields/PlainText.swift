@@ -34,6 +34,33 @@ enum PlainText {
         }
     }
 
+    /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete tag of a common
+    /// element follows, so that "Jane Doe <jane@example.org>" stays as it is.
+    static func ofField(_ field: String) -> String {
+        guard field.utf8.contains(UInt8(ascii: "<")) else { return ofHTML(field) }
+        return ofHTML(
+            field.split(separator: "<", omittingEmptySubsequences: false).enumerated().map { index, part in
+                index == 0 ? String(part) : (beginsMarkup(part) ? "<" : "&lt;") + part
+            }.joined())
+    }
+
+    private static let elements: Set<String> = [
+        "a", "abbr", "address", "article", "b", "bdi", "big", "blockquote", "br", "center", "cite", "code", "dd", "del",
+        "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4",
+        "h5", "h6", "header", "hr", "i", "iframe", "img", "ins", "kbd", "li", "mark", "ol", "p", "picture", "pre", "q",
+        "s", "samp", "script", "section", "small", "source", "span", "strike", "strong", "style", "sub", "summary",
+        "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "video", "wbr",
+    ]
+
+    /// Whether a text that follows "<" is the rest of a tag or comment, and what comes after it.
+    private static func beginsMarkup(_ text: Substring) -> Bool {
+        if text.hasPrefix("!--") { return text.contains("-->") }
+        let tag = text.hasPrefix("/") ? text.dropFirst() : text
+        guard let end = tag.firstIndex(where: { !$0.isASCII || !($0.isLetter || $0.isNumber) }) else { return false }
+        guard tag[end] == ">" || tag[end] == "/" || tag[end].isWhitespace else { return false }
+        return tag[end...].contains(">") && elements.contains(tag[..<end].lowercased())
+    }
+
     /// The text of a piece of HTML, on one line.
     static func ofHTML(_ html: String) -> String {
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }

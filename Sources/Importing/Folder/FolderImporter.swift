@@ -17,7 +17,9 @@ struct FolderImporter {
         } catch {
             throw .unreadableFolder(systemMessage(error))
         }
-        return ImportedList(photos: walk.photos, shape: .dicts, warnings: walk.warnings)
+        var list = ImportedList(photos: walk.photos, shape: .dicts, warnings: walk.warnings)
+        list.isComplete = walk.unread.isEmpty
+        return list
     }
 }
 
@@ -25,7 +27,7 @@ struct FolderImporter {
 private struct FolderWalk {
     private(set) var photos: [ImportedPhoto] = []
     private let base: SourceBase
-    private var unread: [String] = []
+    private(set) var unread: [String] = []
     private var invalidNames = 0
     private var broken: [String] = []
     /// The number of pictures in each format that is not read.
@@ -66,7 +68,11 @@ private struct FolderWalk {
         for name in names where !name.hasPrefix(".") && photos.count <= ImportLimits.photos {
             var status = stat()
             let path = folder + "/" + name
-            guard lstat(path, &status) == 0 else { continue }
+            guard lstat(path, &status) == 0 else {
+                // Foundation repairs a name that is not UTF-8, so that no file has it.
+                if !Self.isUsable(name) { invalidNames += 1 }
+                continue
+            }
             if status.st_mode & S_IFMT == S_IFDIR {
                 folders.append(name)
                 continue

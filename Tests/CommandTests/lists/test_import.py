@@ -1,7 +1,10 @@
 """`gallerygen init --from`: makes a list that can be built from each kind of source."""
 
 import json
+import os
 import plistlib
+import re
+import sys
 
 import pytest
 from pictures import jpeg
@@ -92,6 +95,34 @@ def test_a_folder_becomes_a_list_with_albums(empty):
     before = empty.manifest.read_bytes()
     assert empty.run("init", "--from", ".", "--update").code == 0
     assert empty.manifest.read_bytes() == before, "the folder of the site is not imported as an album"
+
+
+def test_a_subfolder_that_cannot_be_read_marks_no_entry_and_brings_none_back(empty, tmp_path):
+    for path in ("a.jpg", "sub/b.jpg", "sub/c.jpg"):
+        (empty.folder / path).parent.mkdir(exist_ok=True)
+        (empty.folder / path).write_bytes(jpeg(1))
+    assert empty.run("init", "--from", ".").code == 0
+    edited, count = re.subn(r"<key>c</key>\s*<dict>.*?</dict>\s*", "", empty.manifest.read_text(), flags=re.S)
+    assert count == 1
+    empty.manifest.write_text(edited)
+    unreadable = [
+        "strace", "-f", "-o", tmp_path / "trace", "-P", empty.folder / "sub", "-e", "trace=openat", "-e",
+        "inject=openat:error=EACCES"]
+    run = empty.run("init", "--from", ".", "--update", prefix=unreadable)
+    assert run.code == 0 and "sub can't be read and is left out" in run.err, run.output
+    assert empty.manifest.read_text() == edited
+    assert empty.run("init", "--from", ".", "--update").code == 0
+    assert empty.manifest.read_text() == edited
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_files_and_folders_whose_names_are_not_utf_8_are_counted(empty):
+    (empty.folder / "a.jpg").write_bytes(jpeg(1))
+    (empty.folder / os.fsdecode(b"K\xfcche.jpg")).write_bytes(jpeg(2))
+    (empty.folder / os.fsdecode(b"B\xe4ume")).mkdir()
+    run = empty.run("init", "--from", ".")
+    assert run.code == 0, run.output
+    assert "2 files are left out, because a list can't hold their names" in run.err
 
 
 def test_standard_input_can_be_the_source(empty):
