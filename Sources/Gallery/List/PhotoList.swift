@@ -111,8 +111,12 @@ package struct PhotoList: Sendable {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
         lazy var identities = manifest.identities()
+        var taken: Set<Digest> = []
         for index in rows.indices where rows[index] == nil {
-            rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)
+            guard let row = Self.renamed(photos[index], as: identities[index], in: snapshot),
+                taken.insert(row.key).inserted
+            else { continue }
+            rows[index] = row
         }
         let assigned = Slugs.unchanged(rows.map { $0?.slug }) ?? slugs(identities, rows)
         addMovedRows(to: &rows, keys, snapshot)
@@ -141,8 +145,8 @@ package struct PhotoList: Sendable {
     ) -> PhotoRow? {
         guard case .success(let source) = photo.source else { return nil }
         let other = identity.addressKey == nil ? photo.identityWithSource : photo.identityByName
-        guard let row = snapshot.photos[other.ledgerKey], row.source == source.rowKey else { return nil }
-        return row
+        guard let row = snapshot.photos[other.ledgerKey] else { return nil }
+        return ([source] + photo.mirrors).contains { $0.rowKey == row.source } ? row : nil
     }
 
     /// Adds the ledger's rows of photos that have another name or album now: the row of the same address that no photo

@@ -166,3 +166,15 @@ def test_check_reports_a_photo_only_if_none_of_its_addresses_can_have_a_picture(
     gallery.list({"File": {"url": ["gone.jpg", "gone too.jpg"]}})
     run = gallery.run("check")
     assert "1 will fail" in run.output, run.output
+
+
+def test_a_photo_from_a_mirror_keeps_its_page_while_another_photo_has_its_name(gallery, scripted):
+    lake = {"name": "Lake", "url": [
+        scripted.on("/gone.jpg", status(404)), scripted.on("/mirror.jpg", picture(jpeg(1)))]}
+    other = {"name": "Lake", "url": scripted.on("/other.jpg", picture(jpeg(2)))}
+    pages = []
+    for photos in ([lake], [lake, other], [lake]):
+        gallery.list(photos)
+        gallery.build()
+        pages.append(gallery.status()["photos"][0]["page"])
+    assert pages == ["photo/lake.html"] * 3
