@@ -78,16 +78,17 @@ private final class TextCollector: MarkupHandler {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The elements whose begin and end are white space in the text. A line break makes one space of several.
     private static let blocks: Set<String> = ["p", "br", "div", "li", "h1", "h2", "h3", "h4", "tr", "td", "figcaption"]
 
     func start(_ name: String, _ attributes: [String: String], line: Int) {
         if name == "script" || name == "style" { hidden += 1 }
-        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: " ")) }
+        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
     func end(_ name: String) {
         if name == "script" || name == "style" { hidden -= 1 }
-        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: " ")) }
+        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
     func text(_ text: UnsafeBufferPointer<UInt8>) {
