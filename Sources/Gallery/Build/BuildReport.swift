@@ -46,6 +46,8 @@ package struct BuildReport: Sendable {
     package let files: Set<String>
     /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
+    /// The time at which the next photo becomes frozen unless its bytes change, in seconds since 1970; nil if none will.
+    package let nextFreezing: Int64?
     /// The work on a shard; nil for a build that publishes a site.
     package internal(set) var shard: ShardWork?
 
@@ -105,6 +107,7 @@ package struct BuildReport: Sendable {
         var marked: [MarkedPhoto] = []
         var files: Set<String> = []
         var hasRemotePhotos = false
+        var nextFreezing: Int64?
         for record in records {
             for source in record.sources {
                 switch source.location {
@@ -115,6 +118,7 @@ package struct BuildReport: Sendable {
             let photo = record.photo
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
+            if let time = record.freezingTime(row) { nextFreezing = min(nextFreezing ?? time, time) }
             guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
             let change = record.change(now: now)
             func problem(_ reason: Reason, since: Int64, before: Reason?) -> Problem {
@@ -150,5 +154,6 @@ package struct BuildReport: Sendable {
         self.publication = publication
         self.files = files
         self.hasRemotePhotos = hasRemotePhotos
+        self.nextFreezing = nextFreezing
     }
 }

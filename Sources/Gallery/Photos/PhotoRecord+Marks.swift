@@ -25,6 +25,14 @@ extension PhotoRecord {
         return .frozen(since: Timestamp(seconds: changed), expectedWithin: expectedChange)
     }
 
+    /// The time at which a photo with this row becomes frozen unless its bytes change, in seconds since 1970; nil if it
+    /// is frozen, or if no change is expected.
+    func freezingTime(_ row: PhotoRow) -> Int64? {
+        guard let expectedChange, row.sha256 != nil, row.marks[.frozen] == nil else { return nil }
+        let (time, isOutOfRange) = (row.fetched ?? row.since).addingReportingOverflow(expectedChange)
+        return isOutOfRange ? nil : time
+    }
+
     /// Whether a change of the bytes is overdue, and the photo is not marked yet or was last checked a period ago. Its
     /// address is requested once more then, whatever its server said about freshness, so that no photo is marked that
     /// was not asked for, and none stays marked for long after its source has changed.

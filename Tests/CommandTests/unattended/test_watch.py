@@ -120,6 +120,12 @@ def test_a_command_that_runs_after_a_build_inherits_no_descriptors(three_photos,
     assert (three_photos.folder / "descriptors").read_text().split() == ["0", "1", "2", "3"]
 
 
+def test_a_local_photo_whose_file_stays_the_same_is_marked_as_frozen_in_time(three_photos, watched):
+    three_photos.list({"One": {"url": "1.jpg", "expect-change": "2s"}, "Two": "2.jpg"})
+    watched().until(lambda photos: [mark["code"] for mark in photos["One"]["marks"]] == ["frozen"])
+    assert three_photos.photos()["Two"]["marks"] == []
+
+
 def test_a_replaced_folder_above_the_pictures_is_watched(three_photos, watched):
     """A deployment that prepares the folder of the list elsewhere and swaps the folders by renaming."""
     site = three_photos.folder / "current"

@@ -1,6 +1,7 @@
 internal import Downloads
 internal import Foundation
 internal import Gallery
+internal import PhotoModel
 internal import Watching
 
 /// `build --watch`: builds again whenever a file that the site is made from changes, until a signal ends the loop. If a
@@ -96,7 +97,11 @@ struct WatchLoop {
     private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
         guard let report else { return nil }
         let options = context.settings.build
-        guard report.hasRemotePhotos || options.hasRemoteManifest else { return nil }
-        return options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod)
+        let isRemote = report.hasRemotePhotos || options.hasRemoteManifest
+        let revalidation =
+            isRemote ? options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod) : nil
+        // A photo whose file does not change is marked in time, although nothing else starts a build.
+        let freezing = report.nextFreezing.map { max(.seconds($0 - options.now.seconds), Self.shortestPeriod) }
+        return [revalidation, freezing].compactMap(\.self).min()
     }
 }
