@@ -98,7 +98,8 @@ addEventListener('DOMContentLoaded', async () => {
   addEventListener('click', handleClick);
   addEventListener('change', ({ target }) => target.matches('.compare-with select') && Comparison.show());
   addEventListener('pointerdown', prepareViewer);
-  addEventListener('storage', () => ratings.reload());
+  // The key of the event is null if the whole store was emptied.
+  addEventListener('storage', ({ key }) => (!key || key.endsWith(ratings.key)) && ratings.reload());
   // A browser shows an earlier page again as it was left.
   addEventListener('pageshow', ({ persisted }) => persisted && ratings.reload());
   addEventListener('keydown', event => viewer?.isOpen || keyboard.pressButton(document.querySelector('main'), event));

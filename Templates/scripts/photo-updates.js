@@ -89,7 +89,7 @@ const photoUpdates = {
     old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
     old.replaceChildren(...picture.childNodes);
     if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
-    // What the page has of the earlier picture. When the page is loaded again, it has the same of the new one.
+    // The page gets these parts of the new picture when it is loaded again.
     const outdated = '[data-compare], .compare-with, .compare, dl > div:has([download], code)';
     for (const part of article.querySelectorAll(outdated)) part.remove();
   },
@@ -100,9 +100,11 @@ const photoUpdates = {
     photos.updates[page] = record;
     const { index } = window.gallerySearch || {};
     const number = index ? index.pages.indexOf(page) : -1;
+    // Of several marks, the record has the code of the foremost.
     if (number >= 0) index.state[number] = [state, stale && 'stale', mark].filter(Boolean).join(' ');
     const known = photos.records.find(known => known?.page === page);
-    if (known) {
+    // A card that waited is shown later with the same record.
+    if (known && known !== record) {
       // A record has no members without a value, such as the reason of a photo that has recovered.
       for (const name of Object.keys(known)) delete known[name];
       Object.assign(known, record);

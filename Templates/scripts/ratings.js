@@ -4,7 +4,7 @@ const ratings = {
   key: 'ratings ' + photos.root.pathname,
 
   /** The votes by the path of the photo's page: "up", "down", or '' for a vote that was taken back. */
-  get votes() { return this.known ??= this.stored || {}; },
+  get votes() { return this.current ??= this.stored || {}; },
 
   /** The stored votes; undefined if there are none, or if the stored value is something else. */
   get stored() {
@@ -28,14 +28,14 @@ const ratings = {
 
   /** Adds votes to the stored ones, which other pages of the gallery may have changed. */
   change(votes) {
-    this.known = { ...this.stored || this.votes, ...votes };
-    preferences.set(this.key, this.known);
+    this.current = { ...this.stored || this.votes, ...votes };
+    preferences.set(this.key, this.current);
     this.mark();
   },
 
   /** Shows the votes that another page has stored. */
   reload() {
-    this.known = this.stored || this.known;
+    this.current = this.stored || this.current;
     this.mark();
     viewer?.markVote();
   },

@@ -212,6 +212,9 @@ def test_an_open_page_shows_nothing_of_the_earlier_picture_or_reason_of_a_photo(
             for outdated in ["[data-compare]", ".compare", "[download]", "code"]:
                 expect(own.locator(outdated)).to_have_count(0)
             process.communicate(timeout=60)
+            # A preview shows a card that waited with the record that its page has already.
+            again = "() => { photoUpdates.updateRecords(photos.records[1]); return photos.records[1].name; }"
+            assert listing.evaluate(again) == "Two"
             own.reload()
             expect(own.locator("[data-compare]")).to_be_visible()
         finally:

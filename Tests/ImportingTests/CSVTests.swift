@@ -49,7 +49,10 @@ import Testing
             ("Range a <b at noon", "Range a <b at noon"),
             ("x <!-- y", "x <!-- y"), ("<none>", "<none>"), ("1 < 2 &amp; 3", "1 < 2 & 3"), ("a <", "a <"),
             ("<p>Seen <b>at dawn</b><br/>by <A HREF='x'>Ada</A></p>", "Seen at dawn by Ada"),
-            ("left<!-- out -->", "left"), ("<script>if (a < b) run()</script>over", "over"),
+            ("left<!-- out < of --> over", "left over"), ("a<!-- <b>x</b> --> <!-- y", "a <!-- y"),
+            ("<!--[if gte mso 9]><xml>&lt;</xml><![endif]--><![if !x]>Lake<![endif]><o:p></o:p>", "Lake"),
+            ("<a title='a<b'>Ada</a>", "Ada"), ("see <http://example.org/a>", "see <http://example.org/a>"),
+            ("<body><main>Lake</main></body>", "Lake"), ("<script>if (a < b) run()</script>over", "over"),
         ])
     func markup(_ field: String, text: String) throws {
         let list = try Import.file("caption,file\n\"\(field)\",a.jpg\n")

@@ -46,7 +46,8 @@ package struct BuildReport: Sendable {
     package let files: Set<String>
     /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
-    /// The time at which the next photo becomes frozen unless its bytes change, in seconds since 1970; nil if none will.
+    /// The time at which the next photo becomes frozen unless its bytes change, in seconds since 1970; nil if none
+    /// will.
     package let nextFreezing: Int64?
     /// The work on a shard; nil for a build that publishes a site.
     package internal(set) var shard: ShardWork?

@@ -64,7 +64,7 @@ final class DerivativeRenderer: Sendable {
     /// Whether an earlier build recorded the same metadata of the original.
     func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 
-    /// Releases the metadata. Nothing is rendered after this.
+    /// Releases the metadata that this build has read. What is rendered after this reads it again.
     func discardMetadata() { progress.withLock { $0.metadata = [:] } }
 
     /// The expected cost of rendering an original; nil if it can't be known in advance, or if the file is not a
@@ -77,14 +77,18 @@ final class DerivativeRenderer: Sendable {
         }
     }
 
+    /// What was rendered from an original: its metadata, all its derivatives, and a problem with its colour profile, if
+    /// there is one.
+    typealias Result = (
+        metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?
+    )
+
     /// Renders the missing derivatives of an original. If several photos have the same original and options, the first
     /// renders them, and the others wait.
     /// - Parameter header: the header of the original, if it was already read.
-    /// - Returns: the metadata of the original, all its derivatives, and a problem with its colour profile, if there is
-    ///   one.
     func render(
         _ original: Digest, header: PictureHeader?, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+    ) throws(ImagingError) -> Result {
         let work = Rendering(original: original, options: options)
         return try locks.withLock(work) { () throws(ImagingError) in
             try render(work, header: header, isVersion: false, isCancelled: isCancelled)
@@ -108,7 +112,7 @@ final class DerivativeRenderer: Sendable {
 
     private func render(
         _ work: Rendering, header: PictureHeader?, isVersion: Bool, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+    ) throws(ImagingError) -> Result {
         let folder = derivatives.folder + "/"
         for _ in 0..<Self.furtherAttempts {
             do throws(ImagingError) {
@@ -127,7 +131,7 @@ final class DerivativeRenderer: Sendable {
     private func attempt(
         _ work: Rendering, header estimatedHeader: PictureHeader?, isVersion: Bool,
         isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (metadata: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+    ) throws(ImagingError) -> Result {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
         // The header is read once, and only if the metadata or the cost is not known without it.

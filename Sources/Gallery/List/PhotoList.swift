@@ -111,9 +111,16 @@ package struct PhotoList: Sendable {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // The identities are needed only if a photo is new.
         lazy var identities = manifest.identities()
-        var taken: Set<Digest> = []
         for index in rows.indices where rows[index] == nil {
-            guard let row = Self.renamed(photos[index], as: identities[index], in: snapshot),
+            guard case .success(let source) = photos[index].source else { continue }
+            rows[index] = Self.renamed(photos[index], as: identities[index], at: [source], in: snapshot)
+        }
+        // Several photos of one name can list the same mirror. The row belongs to the first of them, unless it is of
+        // another one's own address.
+        var taken = Set(rows.lazy.compactMap { $0?.key })
+        for index in rows.indices where rows[index] == nil {
+            let photo = photos[index]
+            guard let row = Self.renamed(photo, as: identities[index], at: photo.mirrors, in: snapshot),
                 taken.insert(row.key).inserted
             else { continue }
             rows[index] = row
@@ -140,13 +147,13 @@ package struct PhotoList: Sendable {
 
     /// The ledger's row of a photo whose name has become unique or ambiguous since it was recorded, which changes its
     /// identity.
+    /// - Parameter addresses: the addresses of the photo of which one must have delivered the row's picture.
     private static func renamed(
-        _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
+        _ photo: ManifestPhoto, as identity: PhotoIdentity, at addresses: [Source], in snapshot: LedgerSnapshot
     ) -> PhotoRow? {
-        guard case .success(let source) = photo.source else { return nil }
         let other = identity.addressKey == nil ? photo.identityWithSource : photo.identityByName
         guard let row = snapshot.photos[other.ledgerKey] else { return nil }
-        return ([source] + photo.mirrors).contains { $0.rowKey == row.source } ? row : nil
+        return addresses.contains { $0.rowKey == row.source } ? row : nil
     }
 
     /// Adds the ledger's rows of photos that have another name or album now: the row of the same address that no photo

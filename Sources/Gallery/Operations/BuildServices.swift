@@ -101,8 +101,15 @@ package final class BuildServices: Sendable {
 
     /// Whether the files that the last build rendered for a photo are what this build would render from its original.
     func hasRemembered(_ record: PhotoRecord) -> Bool {
-        guard let row = record.remembered, row.recipe == record.recipeText else { return false }
-        return row.pictures.allSatisfy { renderer.contains($0.fileName) }
+        guard let row = record.remembered, row.recipe == record.recipeText, hasFiles(of: record) else { return false }
+        guard record.showsVersions else { return true }
+        let shown = Set(row.pictures.lazy.compactMap(\.version))
+        return row.versions.prefix(record.versionOptions.kept).allSatisfy { shown.contains($0.original) }
+    }
+
+    /// Whether all files that the last build rendered for a photo exist.
+    func hasFiles(of record: PhotoRecord) -> Bool {
+        record.remembered?.pictures.allSatisfy { renderer.contains($0.fileName) } ?? false
     }
 
     private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {
@@ -264,7 +271,8 @@ package final class BuildServices: Sendable {
     /// Releases the values that only the photo's operations needed. Called when they have ended.
     func finalize(_ record: PhotoRecord) { record.finalize(now: now) }
 
-    /// Releases the rows of addresses and the metadata of originals. No photo is worked on after this.
+    /// Releases the rows of addresses and the metadata of originals. After this, only earlier pictures are rendered
+    /// again (`PublishOperation`), which needs neither.
     func discardCaches() {
         downloader.discardOutcomes()
         answers.withLock { answers in

@@ -133,18 +133,36 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         if let shown = record.withhold(mark, showing: lastGood) { try render(shown) }
     }
 
+    /// What has become of an earlier picture that is to be shown again.
+    enum EarlierPicture {
+        case isShown
+        case originalIsGone
+        case originalIsUnusable
+        case buildEnds
+    }
+
     /// Shows the earlier picture in place of a new one that has turned out to be suspicious after the photo was done.
-    func withhold(_ new: Digest, showing lastGood: StaleFallback) {
-        let since = record.remembered?.marks[.suspicious]?.since ?? Timestamp(seconds: services.now)
-        let original = record.withhold(.suspicious(since: since, sameAsOthers: new), showing: lastGood)
-        // The source has answered.
-        record.update { $0.wasRequested = true }
+    func withhold(_ new: Digest, showing lastGood: StaleFallback) -> EarlierPicture {
         do {
-            if let original { try render(original) }
+            // The photo changes only if there is a picture.
+            let rendered = try lastGood.original.map { original throws(ImagingError) in
+                try services.renderer.render(original, header: nil, options: record.options) { [self] in isCancelled }
+            }
+            let since = record.remembered?.marks[.suspicious]?.since ?? Timestamp(seconds: services.now)
+            _ = record.withhold(.suspicious(since: since, sameAsOthers: new), showing: lastGood)
+            // The source has answered.
+            record.update { $0.wasRequested = true }
+            if let rendered { show(rendered) }
             try renderVersions()
             services.remember(record)
+            return .isShown
+        } catch .picture {
+            return .originalIsUnusable
+        } catch .read(_, ENOENT) where lastGood.original.map({ !services.store.contains($0) }) ?? false {
+            return .originalIsGone
         } catch {
             fail(error)
+            return .buildEnds
         }
     }
 
@@ -182,13 +200,15 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private func render(_ original: Digest) throws(ImagingError) {
         let known = estimated.withLock { $0.take() }
         let header = known?.original == original ? known?.header : nil
-        let result = try services.renderer.render(original, header: header, options: record.options) { [self] in
-            isCancelled
-        }
+        show(
+            try services.renderer.render(original, header: header, options: record.options) { [self] in isCancelled })
+    }
+
+    private func show(_ rendered: DerivativeRenderer.Result) {
         record.update {
-            $0.metadata = result.metadata
-            $0.pictures = result.pictures
-            $0.profileProblem = result.profileProblem
+            $0.metadata = rendered.metadata
+            $0.pictures = rendered.pictures
+            $0.profileProblem = rendered.profileProblem
             $0.state = record.options.filter.isEmpty ? .downloaded : .filtered
         }
     }

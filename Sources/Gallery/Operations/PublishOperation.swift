@@ -29,9 +29,12 @@ package final class PublishOperation: Operation, @unchecked Sendable {
         do {
             for (record, new, isSuspicious) in ReplacementCheck.replacements(publication.records, now: services.now) {
                 if isSuspicious { try withhold(new, of: record) }
+                guard !isCancelled, services.failure == nil else { return }
                 live?.show(record)
             }
-            guard !isCancelled, services.failure == nil else { return }
+            // The site may only show what the ledger has.
+            services.flush()
+            guard services.failure == nil else { return }
             try live?.end()
             let result = try publication.run(after: live, isCancelled: { [self] in isCancelled })
             outcome.withLock { $0 = result }
@@ -48,16 +51,22 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     }
 
     /// Goes back to the earlier picture of a photo, because its new original is suspicious. The files of the last build
-    /// are used if the settings are the same and no file is lost.
+    /// are used if the settings are the same and no file is lost. Otherwise the picture is rendered again, one photo
+    /// after the other, because this is rare. Without a picture to go back to, the new one stays.
     private func withhold(_ new: Digest, of record: PhotoRecord) throws(GalleryError) {
         if services.hasRemembered(record) { return record.withhold(new, now: services.now) }
-        // Without a picture to go back to, the new one is shown.
         guard let lastGood = try services.lastShown(of: record), !isCancelled else { return }
-        let operation = FilterOperation(record: record, services: services, isRefetch: true)
+        let operation = FilterOperation(record: record, services: services, isRefetch: false)
         rendering.withLock { $0 = operation }
+        defer { rendering.withLock { $0 = nil } }
         if isCancelled { operation.cancel() }
-        operation.withhold(new, showing: lastGood)
-        rendering.withLock { $0 = nil }
-        services.finalize(record)
+        switch operation.withhold(new, showing: lastGood) {
+        case .isShown: services.finalize(record)
+        // The original is damaged, and is no longer in the store.
+        case .originalIsGone: try withhold(new, of: record)
+        case .originalIsUnusable:
+            if services.hasFiles(of: record) { record.withhold(new, now: services.now) }
+        case .buildEnds: break
+        }
     }
 }

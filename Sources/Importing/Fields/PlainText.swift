@@ -34,31 +34,53 @@ enum PlainText {
         }
     }
 
-    /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete tag of a common
-    /// element follows, so that "Jane Doe <jane@example.org>" stays as it is.
+    /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete comment or a
+    /// complete tag of a known element follows, so that "Jane Doe <jane@example.org>" stays as it is.
     static func ofField(_ field: String) -> String {
-        guard field.utf8.contains(UInt8(ascii: "<")) else { return ofHTML(field) }
-        return ofHTML(
-            field.split(separator: "<", omittingEmptySubsequences: false).enumerated().map { index, part in
-                index == 0 ? String(part) : (beginsMarkup(part) ? "<" : "&lt;") + part
-            }.joined())
+        guard let lastClose = field.lastIndex(of: ">") else {
+            return ofHTML(field.replacing("<", with: "&lt;"))
+        }
+        let lastCommentEnd = field.ranges(of: "-->").last?.lowerBound ?? field.startIndex
+        var html = ""
+        var rest = field[...]
+        while let start = rest.firstIndex(of: "<") {
+            html += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix("<!--"), start < lastCommentEnd, let end = rest.firstRange(of: "-->") {
+                rest = rest[end.upperBound...]
+            } else if rest.hasPrefix("<!["), lastClose > start, let end = rest.firstIndex(of: ">") {
+                rest = rest[end...].dropFirst()
+            } else {
+                rest = rest.dropFirst()
+                html += beginsTag(rest, closedBefore: lastClose) ? "<" : "&lt;"
+            }
+        }
+        return ofHTML(html + rest)
     }
 
-    private static let elements: Set<String> = [
-        "a", "abbr", "address", "article", "b", "bdi", "big", "blockquote", "br", "center", "cite", "code", "dd", "del",
-        "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4",
-        "h5", "h6", "header", "hr", "i", "iframe", "img", "ins", "kbd", "li", "mark", "ol", "p", "picture", "pre", "q",
-        "s", "samp", "script", "section", "small", "source", "span", "strike", "strong", "style", "sub", "summary",
-        "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "video", "wbr",
-    ]
+    /// The elements of HTML, those of scripts and graphics aside, and some that were in use before HTML 5.
+    private static let elements = Set(
+        """
+        a abbr acronym address area article aside audio b base bdi bdo big blockquote body br button canvas \
+        caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed \
+        fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i \
+        iframe img input ins kbd label legend li link main map mark menu meta meter nav nobr noscript object ol \
+        optgroup option output p param picture pre progress q rp rt ruby s samp script search section select slot \
+        small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
+        time title tr track tt u ul var video wbr
+        """.split(separator: " "))
 
-    /// Whether a text that follows "<" is the rest of a tag or comment, and what comes after it.
-    private static func beginsMarkup(_ text: Substring) -> Bool {
-        if text.hasPrefix("!--") { return text.contains("-->") }
+    /// Whether a text that follows "<" is the rest of a tag, and what comes after it. Names with a colon are those of
+    /// word processors, such as "o:p".
+    /// - Parameter end: the index of the last ">" of the whole text.
+    private static func beginsTag(_ text: Substring, closedBefore end: String.Index) -> Bool {
         let tag = text.hasPrefix("/") ? text.dropFirst() : text
-        guard let end = tag.firstIndex(where: { !$0.isASCII || !($0.isLetter || $0.isNumber) }) else { return false }
-        guard tag[end] == ">" || tag[end] == "/" || tag[end].isWhitespace else { return false }
-        return tag[end...].contains(">") && elements.contains(tag[..<end].lowercased())
+        let name = tag.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ":") }
+        guard name.endIndex <= end, name.endIndex < tag.endIndex else { return false }
+        let next = tag[name.endIndex]
+        guard next == ">" || next == "/" || next.isWhitespace else { return false }
+        if let colon = name.firstIndex(of: ":") { return colon > name.startIndex && name.last != ":" }
+        return elements.contains(name.lowercased()[...])
     }
 
     /// The text of a piece of HTML, on one line.

@@ -69,7 +69,7 @@ private struct FolderWalk {
             var status = stat()
             let path = folder + "/" + name
             guard lstat(path, &status) == 0 else {
-                // Foundation repairs a name that is not UTF-8, so that no file has it.
+                // Foundation replaces the bytes of a name that are not UTF-8, and no file has the resulting name.
                 if !Self.isUsable(name) { invalidNames += 1 }
                 continue
             }

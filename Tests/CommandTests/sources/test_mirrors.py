@@ -178,3 +178,13 @@ def test_a_photo_from_a_mirror_keeps_its_page_while_another_photo_has_its_name(g
         gallery.build()
         pages.append(gallery.status()["photos"][0]["page"])
     assert pages == ["photo/lake.html"] * 3
+
+
+def test_a_photo_keeps_its_page_although_another_of_its_name_lists_its_address_as_a_mirror(gallery, scripted):
+    lake = {"name": "Lake", "url": scripted.on("/lake.jpg", picture(jpeg(1)))}
+    gallery.list([lake])
+    gallery.build()
+    gallery.list([{"name": "Lake", "url": [scripted.on("/other.jpg", picture(jpeg(2))), lake["url"]]}, lake])
+    gallery.build()
+    first, second = gallery.status()["photos"]
+    assert first["page"] != "photo/lake.html" and second["page"] == "photo/lake.html"

@@ -116,6 +116,7 @@ def test_the_same_picture_at_several_addresses_is_suspicious(gallery, clock, scr
     assert {photo["sha256"] for photo in gallery.photos().values()} == {sha256(jpeg(99))}
     assert "--accept '*': no photo is suspicious" in clock.build("--accept", "*", hour=5).err
 
+
 @pytest.mark.parametrize("lost", ["missing", "truncated"])
 def test_earlier_pictures_that_are_lost_are_made_again_although_their_replacement_is_suspicious(
         gallery, clock, scripted, lost):
@@ -138,6 +139,30 @@ def test_earlier_pictures_that_are_lost_are_made_again_although_their_replacemen
     assert {path: content for path, content in after.items() if path.startswith("images/")} == pictures
     assert "Nothing to do" in clock.build(hour=2).err
     assert gallery.contents() == after
+
+
+@pytest.mark.parametrize("derivatives", ["kept", "lost"])
+def test_an_earlier_picture_whose_original_is_damaged_is_shown_by_its_files_or_not_at_all(
+        gallery, clock, scripted, derivatives):
+    step = replaced(gallery, scripted, 3)
+    next(step)
+    clock.build(hour=0)
+    digest = gallery.photos()["P0"]["sha256"]
+    original = gallery.state / "originals" / digest[:2] / digest[2:]
+    original.chmod(0o644)
+    original.write_bytes(bytes(original.stat().st_size))
+    if derivatives == "lost":
+        shutil.rmtree(gallery.state / "derivatives")
+        shutil.rmtree(gallery.site)
+    next(step)
+    clock.build("--quality", "50" if derivatives == "kept" else "80", hour=1)
+    is_kept = derivatives == "kept"
+    assert gallery.photos()["P0"]["sha256"] == (digest if is_kept else sha256(jpeg(99)))
+    assert {name: list(marks(gallery, name)) for name in gallery.photos()} == {
+        "P0": ["suspicious"] if is_kept else [], "P1": ["suspicious"], "P2": ["suspicious"]}
+    for photo in gallery.photos().values():
+        for image in photo["images"]:
+            assert (gallery.site / image["path"]).stat().st_size == image["bytes"]
 
 
 def test_a_suspicious_photo_is_shown_by_the_settings_of_the_same_build(gallery, clock, scripted):

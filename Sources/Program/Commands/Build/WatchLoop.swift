@@ -16,7 +16,7 @@ struct WatchLoop {
     private static let remotePeriod = Duration.seconds(300)
     /// The pause after a failed build or publication.
     private static let retryPeriod = Duration.seconds(60)
-    /// The shortest period of revalidation.
+    /// The shortest time between two builds if no file changes.
     private static let shortestPeriod = Duration.seconds(10)
 
     /// - Parameter next: a closure that reads the settings again before each further build.
@@ -100,8 +100,10 @@ struct WatchLoop {
         let isRemote = report.hasRemotePhotos || options.hasRemoteManifest
         let revalidation =
             isRemote ? options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod) : nil
-        // A photo whose file does not change is marked in time, although nothing else starts a build.
-        let freezing = report.nextFreezing.map { max(.seconds($0 - options.now.seconds), Self.shortestPeriod) }
+        // A photo whose file does not change is marked in time, although nothing else starts a build. A pinned clock
+        // never reaches that time.
+        let due = options.isClockPinned ? nil : report.nextFreezing
+        let freezing = due.map { max(.seconds($0 - options.now.seconds), Self.shortestPeriod) }
         return [revalidation, freezing].compactMap(\.self).min()
     }
 }

@@ -9,7 +9,8 @@ struct SettingsFileSearch {
     func find(_ named: String?) throws(SettingsError) -> SettingsFile? {
         let path = path(named)
         if let named { return try read(path, name: named) }
-        // A symbolic link to nowhere is a file that can't be read. Without its settings, the site would become another.
+        // A symbolic link to nowhere is a file that can't be read. Without it, the site would be built with other
+        // settings.
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return try read(path, name: "gallerygen.yaml")
