@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Synchronization
 
 /// The flags of a group of settings, one for each entry. Their values stay texts, because a setting is resolved
 /// together with environment and settings file.
@@ -24,8 +25,26 @@ package struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomRefle
         }
     }
 
-    package var customMirror: Mirror {
-        Mirror(self, children: Group.table.entries.map { (label: $0.name, value: $0.flag) })
+    package var customMirror: Mirror { Mirror(self, children: FlagCache.flags(of: Group.self)) }
+}
+
+/// The flags of the groups. ArgumentParser asks for them many times for each command line. Making them anew each time
+/// took a third of the start of a debug build.
+private enum FlagCache {
+    /// `@unchecked Sendable`: the flags are values that never change.
+    private struct Flags: @unchecked Sendable {
+        let children: [Mirror.Child]
+    }
+
+    private static let flags = Mutex<[ObjectIdentifier: Flags]>([:])
+
+    static func flags<Group: SettingGroup>(of group: Group.Type) -> [Mirror.Child] {
+        flags.withLock { flags in
+            if let known = flags[ObjectIdentifier(group)] { return known }
+            let made = Flags(children: group.table.entries.map { (label: $0.name, value: $0.flag) })
+            flags[ObjectIdentifier(group)] = made
+            return made
+        }.children
     }
 }
 
