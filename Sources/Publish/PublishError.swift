@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// A reason why a site was not published. The site on this machine is unchanged, and the next publication completes the
-/// one that failed.
+/// A reason why a site was not published, or why it was published without removals. The site on this machine is
+/// unchanged, and the next publication completes the one that failed.
 package enum PublishError: Error, Hashable, Sendable {
     /// A file or folder at the target that is not ours is in the place of a file of the site, or of our list. The first
     /// of `count` is at `path`.

@@ -30,7 +30,6 @@ package struct SitePublication {
     }
 
     /// Publishes the site.
-    /// - Throws: `PublishError.tooManyRemovals` after all files were sent, if none was removed because of the limit.
     package func run() throws(PublishError) -> PublishReport {
         let files = try site.files()
         let remembered = try cache.read()
@@ -39,17 +38,31 @@ package struct SitePublication {
         }
         let (list, asked) = try plan(files, remembered)
         var plan = asked
-        let withheld = plan.removals.count > options.maxDelete ? plan.removals.count : 0
-        if withheld > 0 { plan.withholdRemovals() }
+        var problem: PublishError?
+        if plan.removals.count > options.maxDelete {
+            problem = .tooManyRemovals(
+                target: target.shown, removals: plan.removals.count, limit: options.maxDelete)
+            plan.withholdRemovals()
+        }
         if !plan.isDone(list) {
             try carryOut(plan, replacing: list)
         } else if remembered != list {
             try cache.write(plan.result)
         }
-        if withheld > 0 {
-            throw .tooManyRemovals(target: target.shown, removals: withheld, limit: options.maxDelete)
-        }
-        return PublishReport(sent: plan.sends, removed: plan.removals, retained: plan.retained)
+        return PublishReport(
+            sent: plan.sends, sentBefore: sentBefore(files, plan, list, remembered), removed: plan.removals,
+            retained: plan.retained, problem: problem)
+    }
+
+    /// The files that are pending on one of the lists and need not be sent: a publication that broke off had sent them,
+    /// and has not reported them.
+    private func sentBefore(
+        _ files: [OutgoingFile], _ plan: PublicationPlan, _ list: PublishedList, _ remembered: PublishedList?
+    ) -> [OutgoingFile] {
+        let pending = list.pendingPaths.union(remembered?.pendingPaths ?? [])
+        guard !pending.isEmpty else { return [] }
+        let unreported = pending.subtracting(plan.sends.map(\.path))
+        return files.filter { unreported.contains($0.path) }
     }
 
     /// The plan that `run` would carry out. The target is asked, and nothing is changed.
@@ -173,9 +186,13 @@ package enum PublishEvent: Sendable {
 /// The changes of a publication at its target.
 package struct PublishReport: Sendable {
     package var sent: [OutgoingFile] = []
+    /// Files that an earlier publication had sent before it broke off.
+    package var sentBefore: [OutgoingFile] = []
     package var removed: [String] = []
     /// The number of files that are kept although nothing refers to them any more.
     package var retained = 0
+    /// Why no file was removed although all files were sent: `PublishError.tooManyRemovals`, or nil.
+    package var problem: PublishError?
 
     package var changedNothing: Bool { sent.isEmpty && removed.isEmpty }
 }

@@ -19,7 +19,8 @@ package struct ChangesByPhase: Sendable {
         sort()
     }
 
-    /// The changes of a target.
+    /// The changes of a target. Files that a publication had sent before it broke off are among them, as changed ones,
+    /// because nobody has been told of them yet, and it is no longer known which of them were new.
     package init(_ report: PublishReport) {
         for file in report.sent {
             if file.isNew {
@@ -28,6 +29,7 @@ package struct ChangesByPhase: Sendable {
                 groups[file.phase.group, default: Paths()].changed.append(file.path)
             }
         }
+        for file in report.sentBefore { groups[file.phase.group, default: Paths()].changed.append(file.path) }
         for path in report.removed { groups[group(path, isNew: false), default: Paths()].removed.append(path) }
         sort()
     }

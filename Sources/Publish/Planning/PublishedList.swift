@@ -40,6 +40,9 @@ package struct PublishedList: Equatable, Sendable {
         return list
     }
 
+    /// The paths of the files that a publication was about to send, and might not have sent.
+    var pendingPaths: Set<String> { Set(entries.filter(\.value.isPending).keys) }
+
     /// The paths of the photo pages that are part of the site.
     var photoPages: Set<String> {
         Set(entries.filter { $0.value.since == nil && RemovalOrder($0.key) == .photoPages }.keys)

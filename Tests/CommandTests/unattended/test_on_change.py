@@ -1,6 +1,7 @@
 """--on-change: a command that gets a JSON document after each publication that changed something."""
 
 import json
+import re
 import shutil
 import signal
 import time
@@ -138,6 +139,36 @@ def test_with_a_target_the_files_are_those_that_were_sent(three_photos, saved):
     assert states(document) == {"three": ("filtered", None)}
     assert "photo/three.html" in document["files"]["pages"]["removed"]
     assert "index.html" in document["files"]["index"]["changed"]
+
+
+def test_files_that_a_failed_publication_had_sent_are_changes_of_the_one_that_completes_it(three_photos, saved):
+    target = three_photos.folder / "www"
+    three_photos.build("--publish", target)
+    # The list at the target as a publication leaves it that broke off after it had sent a page.
+    published = target / ".gallerygen-published"
+    pending, count = re.subn(r"(?m)^(photo/one\.html\t\d+\t)\w+", r"\1?", published.read_text())
+    assert count == 1
+    published.write_text(pending)
+    shutil.rmtree(three_photos.folder / ".gallerygen/published")
+    three_photos.build("--publish", target, "--on-change", SAVE)
+    document = saved()
+    assert paths(document, "changed") == {"photo/one.html"}
+    assert paths(document, "added") == paths(document, "removed") == set()
+    three_photos.build("--publish", target, "--on-change", SAVE)
+    assert saved() is None
+
+
+def test_the_command_runs_if_only_the_removals_were_not_allowed(three_photos, saved):
+    arguments = ("--publish", "www", "--keep-old", "0", "--max-delete", "1", "--on-change", SAVE)
+    three_photos.build(*arguments)
+    saved()
+    three_photos.list({"One": "1.jpg"})
+    run = three_photos.build(*arguments, expect=74)
+    assert "nothing was removed" in run.err
+    document = saved()
+    assert "index.html" in paths(document, "changed") and paths(document, "removed") == set()
+    three_photos.build(*arguments, expect=74)
+    assert saved() is None
 
 
 def test_no_command_runs_if_the_site_is_not_published(three_photos, saved):

@@ -84,9 +84,9 @@ final class BuildNotifications: Sendable {
 
     private func runCommand(_ outcome: BuildRun.Outcome, _ publication: PublishReport?) {
         let settings = outcome.context.settings
-        guard outcome.failure == nil, let report = outcome.report, let command = settings.notifications.command else {
-            return
-        }
+        guard outcome.failure == nil || publication != nil, let report = outcome.report,
+            let command = settings.notifications.command
+        else { return }
         let files = publication.map { ChangesByPhase($0) } ?? ChangesByPhase(report.publication.files)
         guard !files.isEmpty else { return }
         let document = ChangeDocument(

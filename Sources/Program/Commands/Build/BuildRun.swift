@@ -41,6 +41,7 @@ struct BuildRun {
             built = summary
             if printsSummary(report) { summary.print(to: used.console) }
             publication = try publish(used)
+            if let problem = publication?.problem { throw CommandFailure(.publish(problem)) }
         } catch {
             outcome.failure = error
         }

@@ -76,7 +76,7 @@ struct PublishCommand: ParsableCommand {
             } else if dryRun {
                 try printDryRun(run.publishing.planned(), of: task, console)
             } else {
-                try run.run()
+                if let problem = try run.run().problem { throw GalleryError.publish(problem) }
             }
         } catch let error as GalleryError {
             throw CommandFailure(error, signal: signals.interruptedBy)

@@ -14,12 +14,13 @@ struct PublishRun {
         self.isCancelled = isCancelled
     }
 
-    /// Publishes, and says what was done.
+    /// Publishes, and says what was done if there was no problem.
     @discardableResult
     func run() throws(GalleryError) -> PublishReport {
         console.event("publication-started") { $0.add("target", task.address.shown) }
         defer { console.ended() }
         let report = try publishing.run()
+        guard report.problem == nil else { return report }
         console.event("publication-finished") { event in
             event.add("target", task.address.shown)
             event.add("sent", report.sent.count)
