@@ -51,6 +51,11 @@ import Testing
             ("<p>Seen <b>at dawn</b><br/>by <A HREF='x'>Ada</A></p>", "Seen at dawn by Ada"),
             ("left<!-- out < of --> over", "left over"), ("a<!-- <b>x</b> --> <!-- y", "a <!-- y"),
             ("<!--[if gte mso 9]><xml>&lt;</xml><![endif]--><![if !x]>Lake<![endif]><o:p></o:p>", "Lake"),
+            ("<![CDATA[Lake <b>at</b> dawn]]>", "Lake at dawn"), ("a <![CDATA[b < c]]> <p>d</p>", "a b < c d"),
+            ("<![CDATA[<![CDATA[x]]>]]>", "<![CDATA[x]]>"), ("km <![ 3 and 5 > 4", "km <![ 3 and 5 > 4"),
+            ("<?xml:namespace prefix = o />Lake", "Lake"), ("<!DOCTYPE html><p>Lake</p>", "Lake"),
+            ("<urn:isbn:0451450523> end", "<urn:isbn:0451450523> end"), ("call <tel:555> now", "call <tel:555> now"),
+            ("<html><head><title>t</title></head><body>Lake</body></html>", "Lake"), ("<O:P>Lake</O:P>", "Lake"),
             ("<a title='a<b'>Ada</a>", "Ada"), ("see <http://example.org/a>", "see <http://example.org/a>"),
             ("<body><main>Lake</main></body>", "Lake"), ("<script>if (a < b) run()</script>over", "over"),
         ])

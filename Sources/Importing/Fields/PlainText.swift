@@ -34,31 +34,52 @@ enum PlainText {
         }
     }
 
-    /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete comment or a
-    /// complete tag of a known element follows, so that "Jane Doe <jane@example.org>" stays as it is.
-    static func ofField(_ field: String) -> String {
-        guard let lastClose = field.lastIndex(of: ">") else {
-            return ofHTML(field.replacing("<", with: "&lt;"))
-        }
+    /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete comment, a
+    /// declaration or a complete tag of a known element follows, so that "Jane Doe <jane@example.org>" stays as it is.
+    static func ofField(_ field: String) -> String { ofHTML(html(ofField: field[...])) }
+
+    /// The field as HTML, without comments and declarations. Each "<" that begins no tag is escaped.
+    private static func html(ofField field: Substring) -> String {
+        guard let lastClose = field.lastIndex(of: ">") else { return String(field.replacing("<", with: "&lt;")) }
         let lastCommentEnd = field.ranges(of: "-->").last?.lowerBound ?? field.startIndex
+        let lastSectionEnd = field.ranges(of: "]]>").last?.lowerBound ?? field.startIndex
         var html = ""
-        var rest = field[...]
+        var rest = field
         while let start = rest.firstIndex(of: "<") {
             html += rest[..<start]
             rest = rest[start...]
             if rest.hasPrefix("<!--"), start < lastCommentEnd, let end = rest.firstRange(of: "-->") {
                 rest = rest[end.upperBound...]
-            } else if rest.hasPrefix("<!["), lastClose > start, let end = rest.firstIndex(of: ">") {
+            } else if rest.hasPrefix(section), start < lastSectionEnd, let end = rest.firstRange(of: "]]>") {
+                // The text contains no end of a section, so this goes no deeper.
+                html += Self.html(ofField: rest[..<end.lowerBound].dropFirst(section.count))
+                rest = rest[end.upperBound...]
+            } else if start < lastClose, beginsDeclaration(rest), let end = rest.firstIndex(of: ">") {
                 rest = rest[end...].dropFirst()
             } else {
                 rest = rest.dropFirst()
                 html += beginsTag(rest, closedBefore: lastClose) ? "<" : "&lt;"
             }
         }
-        return ofHTML(html + rest)
+        return html + rest
     }
 
-    /// The elements of HTML, those of scripts and graphics aside, and some that were in use before HTML 5.
+    /// The begin of text that contains no markup in XML, and often HTML in feeds.
+    private static let section = "<![CDATA["
+
+    /// The begins of declarations in lower case: those of documents, and the conditions of word processors.
+    private static let declarations = ["<!doctype ", "<?xml", "<![if ", "<![endif]"]
+
+    private static func beginsDeclaration(_ text: Substring) -> Bool {
+        guard text.hasPrefix("<!") || text.hasPrefix("<?") else { return false }
+        let begin = text.prefix(10).lowercased()
+        return declarations.contains { begin.hasPrefix($0) }
+    }
+
+    /// The prefixes of the elements of word processors, such as "o:p".
+    private static let prefixes: Set<Substring> = ["o", "w", "v", "m", "x", "st1"]
+
+    /// The elements of HTML, and some that were in use before HTML 5.
     private static let elements = Set(
         """
         a abbr acronym address area article aside audio b base bdi bdo big blockquote body br button canvas \
@@ -70,8 +91,7 @@ enum PlainText {
         time title tr track tt u ul var video wbr
         """.split(separator: " "))
 
-    /// Whether a text that follows "<" is the rest of a tag, and what comes after it. Names with a colon are those of
-    /// word processors, such as "o:p".
+    /// Whether a text that follows "<" is the rest of a tag, and what comes after it.
     /// - Parameter end: the index of the last ">" of the whole text.
     private static func beginsTag(_ text: Substring, closedBefore end: String.Index) -> Bool {
         let tag = text.hasPrefix("/") ? text.dropFirst() : text
@@ -79,8 +99,10 @@ enum PlainText {
         guard name.endIndex <= end, name.endIndex < tag.endIndex else { return false }
         let next = tag[name.endIndex]
         guard next == ">" || next == "/" || next.isWhitespace else { return false }
-        if let colon = name.firstIndex(of: ":") { return colon > name.startIndex && name.last != ":" }
-        return elements.contains(name.lowercased()[...])
+        let lowercased = name.lowercased()
+        guard let colon = lowercased.firstIndex(of: ":") else { return elements.contains(lowercased[...]) }
+        let local = lowercased[colon...].dropFirst()
+        return prefixes.contains(lowercased[..<colon]) && !local.isEmpty && !local.contains(":")
     }
 
     /// The text of a piece of HTML, on one line.
@@ -93,7 +115,7 @@ enum PlainText {
     }
 }
 
-/// Collects the text of HTML, without that of scripts and style sheets.
+/// Collects the text of HTML, without that of scripts and style sheets, and without the title of a document.
 private final class TextCollector: MarkupHandler {
     private var bytes: [UInt8] = []
     private var hidden = 0
@@ -103,13 +125,15 @@ private final class TextCollector: MarkupHandler {
     /// The elements whose begin and end are white space in the text. A line break makes one space of several.
     private static let blocks: Set<String> = ["p", "br", "div", "li", "h1", "h2", "h3", "h4", "tr", "td", "figcaption"]
 
+    private static let hiddenElements: Set<String> = ["script", "style", "title"]
+
     func start(_ name: String, _ attributes: [String: String], line: Int) {
-        if name == "script" || name == "style" { hidden += 1 }
+        if Self.hiddenElements.contains(name) { hidden += 1 }
         if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
     func end(_ name: String) {
-        if name == "script" || name == "style" { hidden -= 1 }
+        if Self.hiddenElements.contains(name) { hidden -= 1 }
         if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
