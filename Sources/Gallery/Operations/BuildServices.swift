@@ -101,15 +101,12 @@ package final class BuildServices: Sendable {
 
     /// Whether the files that the last build rendered for a photo are what this build would render from its original.
     func hasRemembered(_ record: PhotoRecord) -> Bool {
-        guard let row = record.remembered, row.recipe == record.recipeText, hasFiles(of: record) else { return false }
+        guard let row = record.remembered, row.recipe == record.recipeText,
+            row.pictures.allSatisfy({ renderer.contains($0.fileName) })
+        else { return false }
         guard record.showsVersions else { return true }
         let shown = Set(row.pictures.lazy.compactMap(\.version))
         return row.versions.prefix(record.versionOptions.kept).allSatisfy { shown.contains($0.original) }
-    }
-
-    /// Whether all files that the last build rendered for a photo exist.
-    func hasFiles(of record: PhotoRecord) -> Bool {
-        record.remembered?.pictures.allSatisfy { renderer.contains($0.fileName) } ?? false
     }
 
     private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {

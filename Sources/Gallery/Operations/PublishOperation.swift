@@ -32,7 +32,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
                 guard !isCancelled, services.failure == nil else { return }
                 live?.show(record)
             }
-            // The site may only show what the ledger has.
+            // The ledger has the earlier pictures that were rendered again before the site shows them.
             services.flush()
             guard services.failure == nil else { return }
             try live?.end()
@@ -52,7 +52,8 @@ package final class PublishOperation: Operation, @unchecked Sendable {
 
     /// Goes back to the earlier picture of a photo, because its new original is suspicious. The files of the last build
     /// are used if the settings are the same and no file is lost. Otherwise the picture is rendered again, one photo
-    /// after the other, because this is rare. Without a picture to go back to, the new one stays.
+    /// after the other, because this is rare. Without a picture to go back to that the settings allow, the new one
+    /// stays.
     private func withhold(_ new: Digest, of record: PhotoRecord) throws(GalleryError) {
         if services.hasRemembered(record) { return record.withhold(new, now: services.now) }
         guard let lastGood = try services.lastShown(of: record), !isCancelled else { return }
@@ -64,9 +65,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
         case .isShown: services.finalize(record)
         // The original is damaged, and is no longer in the store.
         case .originalIsGone: try withhold(new, of: record)
-        case .originalIsUnusable:
-            if services.hasFiles(of: record) { record.withhold(new, now: services.now) }
-        case .buildEnds: break
+        case .originalIsUnusable, .buildEnds: break
         }
     }
 }

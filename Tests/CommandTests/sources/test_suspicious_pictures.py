@@ -165,6 +165,21 @@ def test_an_earlier_picture_whose_original_is_damaged_is_shown_by_its_files_or_n
             assert (gallery.site / image["path"]).stat().st_size == image["bytes"]
 
 
+def test_a_new_picture_stays_if_the_settings_do_not_allow_the_earlier_one(gallery, clock, scripted):
+    gallery.list({f"P{n}": scripted.on(f"/{n}.jpg", picture(jpeg(n, **LARGE))) for n in range(3)})
+    clock.build(hour=0)
+    new = jpeg(99, width=250, height=200)
+    for number in range(3):
+        scripted.on(f"/{number}.jpg", picture(new))
+    site = None
+    for hour in range(1, 4):
+        clock.build("--max-pixels", "60000", hour=hour)
+        for photo in gallery.photos().values():
+            assert (photo["state"], photo["sha256"], photo["marks"]) == ("filtered", sha256(new), [])
+        site = site or gallery.contents()
+        assert gallery.contents() == site
+
+
 def test_a_suspicious_photo_is_shown_by_the_settings_of_the_same_build(gallery, clock, scripted):
     step = replaced(gallery, scripted, 3)
     next(step)
