@@ -88,7 +88,7 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
             png_set_keep_unknown_chunks(
                 reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
-            /* libpng before 1.6.45 keeps cICP as an unknown chunk. A cache maximum of 4 allows three unknown chunks. */
+            /* libpng before 1.6.45 keeps cICP as an unknown chunk. A cache maximum of 4 allows two unknown chunks. */
             png_set_chunk_cache_max(reader->png, 4);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep)"cICP", 1);
             png_read_info(reader->png, reader->info);

@@ -117,8 +117,8 @@ extension BuildOptions {
     /// The system's time in seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     var realNow: Int64 { startedAt / 1_000_000_000 }
 
-    /// Whether `SOURCE_DATE_EPOCH` pins the clock. The two times are read one after the other.
-    package var isClockPinned: Bool { abs(realNow - now.seconds) > 1 }
+    /// Whether `SOURCE_DATE_EPOCH` pins the clock to another time.
+    package var isClockPinned: Bool { realNow != now.seconds }
 
     /// The folder of pictures in the output folder.
     var picturesFolder: String { output + "/images" }

@@ -15,9 +15,10 @@ struct ProcessEnvironment {
 
     static func read() throws(SettingsError) -> ProcessEnvironment {
         let environment = ProcessInfo.processInfo.environment
+        let startedAt = Int64(Date().timeIntervalSince1970 * 1e9)
         return ProcessEnvironment(
             variables: environment, folder: FileManager.default.currentDirectoryPath,
-            now: try clock(environment), startedAt: Int64(Date().timeIntervalSince1970 * 1e9),
+            now: try clock(environment, at: startedAt), startedAt: startedAt,
             accountHome: namesFolder(environment["HOME"]) ? nil : accountHomeOfUser())
     }
 
@@ -40,9 +41,12 @@ struct ProcessEnvironment {
     }
 
     /// The clock, which SOURCE_DATE_EPOCH pins (reproducible-builds.org).
-    private static func clock(_ environment: [String: String]) throws(SettingsError) -> Timestamp {
+    /// - Parameter startedAt: the system's time in nanoseconds since 1970.
+    private static func clock(
+        _ environment: [String: String], at startedAt: Int64
+    ) throws(SettingsError) -> Timestamp {
         guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
-            return Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+            return Timestamp(seconds: startedAt / 1_000_000_000)
         }
         guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
             throw SettingsError(
