@@ -21,6 +21,14 @@ package struct GalleryForgetting {
         }
     }
 
+    /// The galleries that a name refers to.
+    package struct Found {
+        let galleries: [KnownGallery]
+
+        /// Descriptions of the galleries, each in one line.
+        package var lines: [String] { galleries.map(GalleryForgetting.line) }
+    }
+
     private let state: StateFolder
     private let holder: String
 
@@ -30,8 +38,8 @@ package struct GalleryForgetting {
         self.holder = holder
     }
 
-    /// Describes the galleries that `run()` would remove, one in a line.
-    package func plan(_ name: Name) throws(GalleryError) -> [String] {
+    /// The galleries that `run()` would remove.
+    package func plan(_ name: Name) throws(GalleryError) -> Found {
         let ledger: Ledger?
         do {
             let exists = FileManager.default.fileExists(atPath: state.ledger)
@@ -39,19 +47,19 @@ package struct GalleryForgetting {
         } catch {
             throw GalleryError(error)
         }
-        return try find(name, in: ledger).map(Self.line)
+        return try find(name, in: ledger)
     }
 
     /// Removes the galleries.
-    /// - Returns: a description of each removed gallery, in one line.
+    /// - Returns: the removed galleries.
     /// - Throws: `GalleryError.locked` if a build is using the state folder, `.manifestUnreachable` if no gallery has
     ///   that name.
-    package func run(_ name: Name) throws(GalleryError) -> [String] {
+    package func run(_ name: Name) throws(GalleryError) -> Found {
         guard FileManager.default.fileExists(atPath: state.ledger) else {
             // A first build might be creating the ledger.
             let exists = FileManager.default.fileExists(atPath: state.path)
             if exists { try FolderLock(path: state.lock, holder: holder).release() }
-            return try find(name, in: nil).map(Self.line)
+            return try find(name, in: nil)
         }
         let lock = try FolderLock(path: state.lock, holder: holder)
         let ledger: Ledger
@@ -63,17 +71,17 @@ package struct GalleryForgetting {
         defer { ledger.close() }
         let found = try find(name, in: ledger)
         do {
-            for gallery in found { try ledger.forget(gallery) }
+            for gallery in found.galleries { try ledger.forget(gallery) }
         } catch {
             throw GalleryError(error)
         }
         lock.release()
-        return found.map(Self.line)
+        return found
     }
 
     /// The galleries whose only manifest or whose output folder has the name. If there is none, the galleries that have
     /// the name among several manifests.
-    private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> [KnownGallery] {
+    private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> Found {
         let all: [KnownGallery]
         do {
             all = try ledger?.galleries() ?? []
@@ -85,7 +93,7 @@ package struct GalleryForgetting {
                 || ledger?.publishes(gallery, to: name.path) == true
         }
         let found = alone.isEmpty ? all.filter { ledger?.has($0, manifest: name.path) == true } : alone
-        guard found.isEmpty else { return found }
+        guard found.isEmpty else { return Found(galleries: found) }
         let known = all.isEmpty ? "it has none" : "it has " + all.map(Self.line).joined(separator: "; ")
         throw .manifestUnreachable(
             shown: name.manifest.shown,

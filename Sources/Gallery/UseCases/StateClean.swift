@@ -32,8 +32,9 @@ package struct StateClean {
     }
 
     /// Finds out what `run()` would do.
-    package func plan() throws(GalleryError) -> Outcome {
-        var unused = hasOriginals ? try unusedFiles() : UnusedFiles()
+    /// - Parameter forgotten: galleries that would be forgotten before; nil if there are none.
+    package func plan(without forgotten: GalleryForgetting.Found? = nil) throws(GalleryError) -> Outcome {
+        var unused = hasOriginals ? try unusedFiles(without: forgotten?.galleries ?? []) : UnusedFiles()
         unused.files += state.inside.flatMap(Self.files)
         return unused.outcome(in: state)
     }
@@ -109,8 +110,8 @@ package struct StateClean {
         }
     }
 
-    private func unusedFiles() throws(GalleryError) -> UnusedFiles {
-        let references = try references()
+    private func unusedFiles(without forgotten: [KnownGallery] = []) throws(GalleryError) -> UnusedFiles {
+        let references = try references(except: forgotten)
         let store = OriginalStore(reading: state.originals)
         var referenced = references.originals
         var unused = UnusedFiles()
@@ -133,12 +134,15 @@ package struct StateClean {
         return unused
     }
 
-    /// The references of all galleries. Without a ledger they are unknown, and nothing may be removed.
-    private func references() throws(GalleryError) -> References {
+    /// The references of all galleries that are not forgotten. Without a ledger they are unknown, and nothing may be
+    /// removed.
+    private func references(except forgotten: [KnownGallery]) throws(GalleryError) -> References {
         let problem: String
         do throws(LedgerError) {
             let exists = FileManager.default.fileExists(atPath: state.ledger)
-            if exists, let ledger = try Ledger(reading: state.ledger) { return try ledger.references() }
+            if exists, let ledger = try Ledger(reading: state.ledger) {
+                return try ledger.references(except: forgotten)
+            }
             problem = exists ? "no build is recorded there" : "there is no ledger"
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }

@@ -15,10 +15,12 @@ package struct References: Sendable {
 
 extension Ledger {
     /// The references of the photos of all galleries, not only of the gallery that this ledger was opened for.
-    package func references() throws(LedgerError) -> References {
-        try read { database in
+    /// - Parameter forgotten: the galleries that are left out.
+    package func references(except forgotten: [KnownGallery] = []) throws(LedgerError) -> References {
+        let left = Set(forgotten.map(\.key))
+        return try read { database in
             var references = References()
-            for gallery in try LedgerReader.galleries(database) {
+            for gallery in try LedgerReader.galleries(database) where !left.contains(gallery) {
                 for photo in try LedgerReader.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     references.originals.formUnion(photo.versions.map(\.original))

@@ -8,8 +8,9 @@ struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
         discussion: """
-            Files that were changed after gallerygen wrote them are kept and listed. Other files are \
-            kept. The state folder is kept too, so that the next build does not download anything again.
+            Files that were changed after gallerygen wrote them are kept and listed; a changed picture is known by \
+            its size. Other files are kept. The state folder is kept too, so that the next build does not download \
+            anything again.
 
             With --unused the site is kept, and originals and pictures that no gallery of the state folder needs are \
             removed from it. A deleted gallery needs its originals until it is forgotten: give --forget the path of \
@@ -42,8 +43,12 @@ struct CleanCommand: ParsableCommand {
             throw CommandFailure(error.exitCode, error.message)
         }
         do {
-            if let forget { try forgetGallery(forget, settings) }
-            if unused { try cleanState(settings) } else if forget == nil { try cleanSite(settings) }
+            let forgotten = try forget.map { try forgetGallery($0, settings) }
+            if unused {
+                try cleanState(settings, forgotten)
+            } else if forgotten == nil {
+                try cleanSite(settings)
+            }
         } catch let error as GalleryError {
             throw CommandFailure(error)
         }
@@ -66,23 +71,24 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    private func forgetGallery(_ text: String, _ settings: CleanSettings) throws {
+    private func forgetGallery(_ text: String, _ settings: CleanSettings) throws -> GalleryForgetting.Found {
         let forgetting = GalleryForgetting(state: settings.state, holder: settings.holder)
         let name = settings.name(text)
-        let galleries = dryRun ? try forgetting.plan(name) : try forgetting.run(name)
-        for gallery in galleries {
+        let found = dryRun ? try forgetting.plan(name) : try forgetting.run(name)
+        for gallery in found.lines {
             if dryRun {
                 try StandardOutput.write(TerminalText.text(gallery) + "\n")
             } else {
                 settings.console.info("Forgot \(gallery).")
             }
         }
+        return found
     }
 
-    private func cleanState(_ settings: CleanSettings) throws {
+    private func cleanState(_ settings: CleanSettings, _ forgotten: GalleryForgetting.Found?) throws {
         let console = settings.console
         let clean = StateClean(state: settings.state, holder: settings.holder)
-        let outcome = dryRun ? try clean.plan() : try clean.run()
+        let outcome = dryRun ? try clean.plan(without: forgotten) : try clean.run()
         try report(outcome.removed, to: console)
         if outcome.removed.isEmpty {
             console.info("Nothing to remove: everything in \(settings.state.path) is needed.")

@@ -179,6 +179,16 @@ def test_a_deleted_gallery_can_be_forgotten_and_then_its_originals_are_unused(sh
     assert shared.identities() == before
 
 
+def test_a_dry_run_that_forgets_a_gallery_lists_the_files_that_would_be_unused_then(shared):
+    arguments = ["clean", "--unused", "--forget", shared.gone.manifest]
+    planned = shared.run(*arguments, "--dry-run")
+    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.output
+    before = {path.relative_to(state(shared)).as_posix() for path in state(shared).rglob("*") if path.is_file()}
+    assert shared.run(*arguments).code == 0
+    after = {path.relative_to(state(shared)).as_posix() for path in state(shared).rglob("*") if path.is_file()}
+    assert set(planned.out.splitlines()[1:]) == before - after != set()
+
+
 def test_forgetting_an_unknown_gallery_exits_with_66_and_lists_the_known_ones(shared):
     run = shared.run("clean", "--forget", "nowhere.plist")
     assert run.code == 66
