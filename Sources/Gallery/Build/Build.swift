@@ -120,8 +120,10 @@ package final class Build: CancellableBuild {
         if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
             emit(.remark(warning))
         }
-        if let results { try apply(results, to: records, publishedBefore: session.snapshot) }
         let lastPublished = session.lastPublished
+        if let results {
+            try apply(results, to: records, publishedBefore: lastPublished != nil, session.snapshot)
+        }
         let early = beginEarlyRevalidations(records, session, downloader)
         // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
         // in large galleries.
@@ -210,9 +212,10 @@ package final class Build: CancellableBuild {
     /// Ends all photos with the results of the shards, after their pictures are on this machine.
     /// - Throws: `GalleryError.noResults` if no photo has a picture now, although the published site has pictures.
     private func apply(
-        _ results: CollectedResults, to records: [PhotoRecord], publishedBefore snapshot: LedgerSnapshot
+        _ results: CollectedResults, to records: [PhotoRecord], publishedBefore isPublished: Bool,
+        _ snapshot: LedgerSnapshot
     ) throws(GalleryError) {
-        let lost = try results.fetchPictures(of: records)
+        let lost = try results.fetchPictures(of: records, isPublished: isPublished)
         if !lost.isEmpty {
             warn(
                 "the store lacks \(counted(lost.count, "picture")) or has damaged ones, such as "

@@ -63,13 +63,15 @@ struct CollectedResults {
 
     /// Brings the pictures that the site does not have yet from the store to the state folder, from where they are
     /// published. None are brought if visitors load them from the store.
+    /// - Parameter isPublished: whether a build has published the site. If none has, pictures in the output folder are
+    ///   not the site's.
     /// - Returns: the names of pictures that the store lacks, or has in another size than its records say.
-    func fetchPictures(of records: [PhotoRecord]) throws(GalleryError) -> Set<String> {
+    func fetchPictures(of records: [PhotoRecord], isPublished: Bool) throws(GalleryError) -> Set<String> {
         guard sharing.picturesAt == nil else { return [] }
         var wanted: [String: Int64] = [:]
         for record in records {
             guard let photo = photos[record.key], isCurrent(photo, for: record) else { continue }
-            for picture in photo.photo.pictures where !hasPicture(picture) {
+            for picture in photo.photo.pictures where !hasPicture(picture, isPublished) {
                 wanted[picture.fileName] = picture.bytes
             }
         }
@@ -99,8 +101,8 @@ struct CollectedResults {
         return missing
     }
 
-    private func hasPicture(_ picture: PublishedPicture) -> Bool {
-        [options.picturesFolder, options.state.derivatives].contains { folder in
+    private func hasPicture(_ picture: PublishedPicture, _ isPublished: Bool) -> Bool {
+        ((isPublished ? [options.picturesFolder] : []) + [options.state.derivatives]).contains { folder in
             DerivativeCache.size(of: folder + "/" + picture.fileName) == picture.bytes
         }
     }

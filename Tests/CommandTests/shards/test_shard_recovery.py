@@ -2,6 +2,7 @@
 what is left is done again."""
 
 import os
+import shutil
 import signal
 
 import pytest
@@ -281,6 +282,20 @@ def test_a_picture_that_the_site_has_lost_comes_from_the_store_again(dozen):
     dozen.publish()
     assert contents_of(dozen.site) == before
     assert "Nothing to do" in dozen.publish().err
+
+
+def test_pictures_in_the_output_folder_of_which_no_record_is_left_come_from_the_store_again(dozen):
+    dozen.work(1)
+    dozen.publish()
+    before = contents_of(dozen.site)
+    shutil.rmtree(dozen.gallery.folder / "state-of-site")
+    for name in ("index.html", "status.json"):
+        (dozen.site / name).unlink()
+    for path in dozen.site.iterdir():
+        if path.name != "images":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    dozen.publish()
+    assert contents_of(dozen.site) == before
 
 
 def test_a_change_of_settings_does_not_empty_a_site_before_the_shards_have_run(dozen):
