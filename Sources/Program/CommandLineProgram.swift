@@ -16,6 +16,7 @@ package enum CommandLineProgram {
         signal(SIGCHLD, SIG_DFL)
         DescriptorLimit.raise()
         do {
+            try checkArguments()
             try CommandName(CommandLine.arguments.dropFirst()).check()
             var command = try Gallerygen.parseAsRoot()
             try command.run()
@@ -36,6 +37,14 @@ package enum CommandLineProgram {
             guard shown != message else { Gallerygen.exit(withError: error) }
             StandardError.write(TerminalText.text(shown) + "\n")
             exit(code)
+        }
+    }
+
+    /// Refuses arguments that are not UTF-8. Swift would replace their bytes, and a path would lead to another file.
+    private static func checkArguments() throws(CommandFailure) {
+        for (index, argument) in CommandLine.arguments.enumerated() where argument.unicodeScalars.contains("\u{FFFD}") {
+            guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil else { continue }
+            throw CommandFailure(.usage, "'\(argument)' is not UTF-8; rename the file, or name it by another path")
         }
     }
 

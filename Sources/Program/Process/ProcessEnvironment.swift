@@ -17,9 +17,22 @@ struct ProcessEnvironment {
         let environment = ProcessInfo.processInfo.environment
         let startedAt = Int64(Date().timeIntervalSince1970 * 1e9)
         return ProcessEnvironment(
-            variables: environment, folder: FileManager.default.currentDirectoryPath,
+            variables: environment, folder: try currentFolder(),
             now: try clock(environment, at: startedAt), startedAt: startedAt,
             accountHome: namesFolder(environment["HOME"]) ? nil : accountHomeOfUser())
+    }
+
+    /// The path of the current folder. Foundation's would be "" for a folder that was removed, so that relative paths
+    /// would be below the root, and it would replace bytes that are not UTF-8.
+    static func currentFolder() throws(SettingsError) -> String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard getcwd(&path, path.count) != nil else {
+            let why = errno == ENOENT ? "it does not exist any more" : systemMessage(errno)
+            throw SettingsError(origin: .missing, message: "the current folder can't be used: \(why)")
+        }
+        guard let folder = String(validating: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        else { throw SettingsError(origin: .missing, message: "the path of the current folder is not UTF-8") }
+        return folder
     }
 
     private static func namesFolder(_ home: String?) -> Bool {

@@ -63,7 +63,10 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         if let from, followMoves { return try MoveFollowing(list: from).run() }
         if let from { return try ListImport(source: from, folder: folder, updates: update).run() }
-        let current = FileManager.default.currentDirectoryPath
+        let current: String
+        do { current = try ProcessEnvironment.currentFolder() } catch {
+            throw CommandFailure(error.exitCode, error.message)
+        }
         let target = FileCreator(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
         let start = GalleryScaffold.files
         let isStarted = start.keys.contains { target.isTaken($0) }

@@ -1,0 +1,46 @@
+"""Current folders and paths that the program can't use, so that it does not use others in their place."""
+
+import os
+import subprocess
+
+import pytest
+
+COMMANDS = [
+    ["init"], ["init", "--from", "photos"], ["build"], ["build", "http://127.0.0.1:9/photos.plist"], ["check"],
+    ["status"], ["clean"], ["publish", "www"], ["serve"]]
+
+
+def run(program, command, folder, preexec_fn=None):
+    run = subprocess.run(
+        [os.fsencode(program.path), *map(os.fsencode, command)], cwd=folder, env=program.environment(), timeout=60,
+        stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=preexec_fn)
+    return run.returncode, run.stderr.decode()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_current_folder_that_does_not_exist_any_more_is_an_error(program, tmp_path, command):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    code, err = run(program, command, folder, preexec_fn=lambda: os.rmdir(folder))
+    assert (code, err) == (66, "gallerygen: the current folder can't be used: it does not exist any more\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_current_folder_whose_path_is_not_utf_8_is_an_error(program, tmp_path, command):
+    folder = os.fsencode(tmp_path) + b"/caf\xe9"
+    os.mkdir(folder)
+    code, err = run(program, command, folder)
+    assert (code, err) == (66, "gallerygen: the path of the current folder is not UTF-8\n")
+    assert os.listdir(os.fsencode(tmp_path)) == [b"caf\xe9"] and os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("arguments", [["build", "-o", b"caf\xe9"], ["init", b"caf\xe9"], ["check", b"caf\xe9"]], ids=str)
+def test_an_argument_that_is_not_utf_8_is_refused(program, tmp_path, arguments):
+    code, err = run(program, arguments, tmp_path)
+    assert (code, err) == (64, "gallerygen: 'caf\ufffd' is not UTF-8; rename the file, or name it by another path\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_replacement_character_may_be_a_part_of_a_name(three_photos):
+    assert three_photos.run("build", "-o", "caf\ufffd").code == 0
+    assert (three_photos.folder / "caf\ufffd/index.html").exists()
