@@ -51,6 +51,12 @@ private enum FileDescriptor {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                // Another process that shares the pipe or terminal has set it to non-blocking.
+                var awaited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&awaited, 1, -1)
+                continue
+            }
             guard count > 0 else { return errno }
             rest = rest.dropFirst(count)
         }

@@ -1,10 +1,15 @@
 """Standard input, output and error that are closed or can't be read or written."""
 
+import fcntl
+import json
 import os
 import pty
 import subprocess
+import sys
+import termios
 
 import pytest
+from waiting import until
 
 
 def with_streams(gallery, *arguments, closed=(), **streams):
@@ -56,6 +61,29 @@ def test_a_non_blocking_standard_input_is_read_to_its_end(three_photos):
     _, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert len(three_photos.photos()) == 3
+
+
+def test_output_to_a_non_blocking_pipe_is_written_to_its_end(gallery):
+    gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(100)})
+    gallery.build()
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    size = fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    process = subprocess.Popen(
+        [gallery.program.path, "status", "--json"], cwd=gallery.folder, env=gallery.program.environment(),
+        stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    # Nothing is read before the pipe is full.
+    until(lambda: process.poll() is not None or unread(reading) == size)
+    with open(reading, "rb") as pipe:
+        assert len(json.loads(pipe.read())["photos"]) == 100
+    assert (process.stderr.read(), process.wait(60)) == (b"", 0)
+    process.stderr.close()
+
+
+def unread(pipe):
+    """The number of bytes that a pipe holds."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 @pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]], ids=str)
