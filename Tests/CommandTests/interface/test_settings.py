@@ -1,5 +1,7 @@
 """Settings come from the option, else the environment, else the settings file, else the default."""
 
+import os
+
 import pytest
 
 
@@ -40,6 +42,12 @@ def test_config_names_another_settings_file(three_photos):
 def test_a_settings_file_that_is_a_broken_link_exits_with_78(three_photos):
     (three_photos.folder / "gallerygen.yaml").symlink_to("nowhere.yaml")
     assert "settings file gallerygen.yaml: no such file" in three_photos.build(expect=78).err
+
+
+def test_a_settings_file_that_is_a_pipe_is_named_as_one(three_photos):
+    os.mkfifo(three_photos.folder / "pipe")
+    run = three_photos.build("--config", "pipe", expect=78)
+    assert "settings file pipe: it is a pipe; name a file" in run.err
     assert not three_photos.site.exists()
 
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// Finds the settings file: the file that --config names, or else gallerygen.yaml in the folder of the first manifest,
 /// if it exists.
@@ -29,14 +30,20 @@ struct SettingsFileSearch {
     }
 
     private func read(_ path: String, name: String) throws(SettingsError) -> SettingsFile {
+        func mistake(_ why: String) -> SettingsError {
+            SettingsError(origin: .file(name), message: "settings file \(name): \(why)")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            throw mistake(errno == ENOENT ? "no such file" : "it can't be read: \(systemMessage(errno))")
+        }
+        // The file is read more than once.
+        guard status.st_mode & S_IFMT != S_IFIFO else { throw mistake("it is a pipe; name a file") }
         let text: String
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            let why =
-                FileManager.default.fileExists(atPath: path)
-                ? "it can't be read as UTF-8 text" : "no such file"
-            throw SettingsError(origin: .file(name), message: "settings file \(name): \(why)")
+            throw mistake("it can't be read as UTF-8 text")
         }
         var file = try SettingsFile(text, name: name, known: SettingsTable.namesInFile)
         file.folder = (path as NSString).deletingLastPathComponent
