@@ -52,6 +52,14 @@ import Testing
         #expect(setting.edited("filter:\n- none\nquality: 80\n") == "filter: invert(1)\nquality: 80\n")
     }
 
+    @Test("Indented comments after a value stay, and those within it are part of it")
+    func indentedComments() {
+        #expect(
+            setting.edited("filter: sepia(0.8)\n  # mine\nquality: 80\n")
+                == "filter: invert(1)\n  # mine\nquality: 80\n")
+        #expect(setting.edited("filter: >\n  sepia(0.8)\n  # x\n  invert(1)\n") == "filter: invert(1)\n")
+    }
+
     @Test("A byte order mark stays at the beginning")
     func byteOrderMark() {
         #expect(setting.edited("\u{FEFF}filter: none\n") == "\u{FEFF}filter: invert(1)\n")

@@ -67,13 +67,14 @@ struct FilterSetting {
         /[^:]*:\s*(?:"[^"]*"|'[^']*'|[^#"']*?)(\s+#.*)/
     }
 
-    /// A value can go on in indented lines, in list items, and in empty lines between them.
+    /// A value can go on in indented lines, in list items, and in empty lines and comments between them.
     /// - Returns: the index after the last line of the value.
     private static func end(ofValueAt place: Int, in lines: [Line]) -> Int {
         var end = place + 1
         for index in lines.indices.dropFirst(end) {
             let text = lines[index].text
-            if text.allSatisfy(\.isWhitespace) { continue }
+            let first = text.first { !$0.isWhitespace }
+            if first == nil || first == "#" { continue }
             guard text.hasPrefix(" ") || text.hasPrefix("\t") || text.hasPrefix("- ") else { break }
             end = index + 1
         }
