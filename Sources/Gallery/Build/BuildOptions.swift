@@ -148,8 +148,12 @@ extension BuildOptions {
     /// - Parameters:
     ///   - usual: the time if `--max-age` gives none.
     ///   - shortest: the least time, whatever `--max-age` gives.
-    package func requestPeriod(usual: Duration, shortest: Duration) -> Duration {
-        if case .fixed(let age) = maxAge { max(age, shortest) } else { usual }
+    ///   - isFailing: whether a source could not be used last time. Such sources are requested again after the usual
+    ///     time, however long `--max-age` makes the others fresh.
+    package func requestPeriod(usual: Duration, shortest: Duration, isFailing: Bool = false) -> Duration {
+        guard case .fixed(let age) = maxAge else { return usual }
+        let period = max(age, shortest)
+        return isFailing ? min(period, usual) : period
     }
 
     /// The options for fetching photos. If any list comes from a URL, they are the stricter ones for such lists: the

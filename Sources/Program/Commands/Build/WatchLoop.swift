@@ -98,8 +98,10 @@ struct WatchLoop {
         guard let report else { return nil }
         let options = context.settings.build
         let isRemote = report.hasRemotePhotos || options.hasRemoteManifest
+        let isFailing = !report.failed.isEmpty || !report.stale.isEmpty
         let revalidation =
-            isRemote ? options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod) : nil
+            isRemote
+            ? options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod, isFailing: isFailing) : nil
         // A photo whose file does not change is marked in time, although nothing else starts a build. A pinned clock
         // never reaches that time.
         let due = options.isClockPinned ? nil : report.nextFreezing
