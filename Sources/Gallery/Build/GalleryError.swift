@@ -40,6 +40,12 @@ package enum GalleryError: Error {
 }
 
 extension GalleryError {
+    /// The message while the program waits for another process to release its lock.
+    package var waitMessage: String {
+        guard case .locked(let path, let holder) = self else { return message }
+        return "another build is using \(path): \(holder)"
+    }
+
     var isDamage: Bool { if case .damagedLedger = self { true } else { false } }
 
     /// The message for people: what happened, where, and what to do, in one or two sentences.
@@ -54,8 +60,7 @@ extension GalleryError {
         case .site(let error): error.description
         case .storage(let path, let failure): "\(path): \(failure.message(at: path))"
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
-        case .locked(let path, let holder):
-            "another build is using \(path): \(holder); use --wait 10m to wait for it"
+        case .locked: waitMessage + "; use --wait 10m to wait for it"
         case .publish(let error): error.message
         case .store(let shown, let error): error.message.contains(shown) ? error.message : "\(shown): \(error.message)"
         case .noResults(let shown):

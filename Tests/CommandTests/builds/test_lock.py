@@ -66,7 +66,8 @@ def waiting(busy, scripted):
         return err
 
     try:
-        assert "waiting" in line_from(second)
+        line = line_from(second)
+        assert "waiting" in line and "--wait" not in line
         yield gallery, end
     finally:
         second.kill()

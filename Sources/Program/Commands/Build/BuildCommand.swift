@@ -103,7 +103,7 @@ package struct BuildCommand: ParsableCommand {
     ) {
         switch event {
         case .warning(let text): console.warn(text)
-        case .waiting(let error): console.info("waiting: \(error.message)")
+        case .waiting(let error): console.info("waiting: \(error.waitMessage)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if explains { PlanSummary(plan).explain(to: console) }
         case .began(let total, let unchanged):

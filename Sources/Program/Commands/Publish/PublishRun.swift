@@ -40,7 +40,8 @@ struct PublishRun {
         var lockWait = FolderLock.LockWait()
         if task.wait > .zero {
             lockWait = FolderLock.LockWait(
-                until: .now + task.wait, began: { console.info("waiting: \($0.message)") }, isCancelled: isCancelled)
+                until: .now + task.wait, began: { console.info("waiting: \($0.waitMessage)") },
+                isCancelled: isCancelled)
         }
         return SitePublishing(
             output: task.output, state: task.state, address: task.address, options: task.options,
