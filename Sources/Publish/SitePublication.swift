@@ -50,17 +50,17 @@ package struct SitePublication {
             try cache.write(plan.result)
         }
         return PublishReport(
-            sent: plan.sends, sentBefore: sentBefore(files, plan, list, remembered), removed: plan.removals,
+            sent: plan.sends, sentBefore: sentBefore(files, plan, remembered), removed: plan.removals,
             retained: plan.retained, problem: problem)
     }
 
-    /// The files that are pending on one of the lists and need not be sent: a publication that broke off had sent them,
-    /// and has not reported them.
+    /// The files that are pending on this machine's copy of the list and need not be sent: a publication that broke off
+    /// had sent them, and has not reported them. The target's list doesn't tell, because the files of a site that was
+    /// copied there are pending too.
     private func sentBefore(
-        _ files: [OutgoingFile], _ plan: PublicationPlan, _ list: PublishedList, _ remembered: PublishedList?
+        _ files: [OutgoingFile], _ plan: PublicationPlan, _ remembered: PublishedList?
     ) -> [OutgoingFile] {
-        let pending = list.pendingPaths.union(remembered?.pendingPaths ?? [])
-        guard !pending.isEmpty else { return [] }
+        guard let pending = remembered?.pendingPaths, !pending.isEmpty else { return [] }
         let unreported = pending.subtracting(plan.sends.map(\.path))
         return files.filter { unreported.contains($0.path) }
     }

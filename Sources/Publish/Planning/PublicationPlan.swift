@@ -51,7 +51,11 @@ package struct PublicationPlan: Sendable {
         result.entries[file.path] = done
         claims.entries[file.path] = done
         switch presence {
-        case .same: return
+        case .same:
+            // The file stays pending until a publication comes to its end, which then reports it.
+            if entry?.isPending == true {
+                claims.entries[file.path] = PublishedList.Entry(bytes: file.bytes, isPending: true)
+            }
         case .other: foreign.append(file.path)
         case .different where entry == nil: foreign.append(file.path)
         case .different: send(file, isNew: false)

@@ -40,7 +40,7 @@ package struct PublishedList: Equatable, Sendable {
         return list
     }
 
-    /// The paths of the files that a publication was about to send, and might not have sent.
+    /// The paths of the files that a publication was about to send, and might not have sent or reported.
     var pendingPaths: Set<String> { Set(entries.filter(\.value.isPending).keys) }
 
     /// The paths of the photo pages that are part of the site.

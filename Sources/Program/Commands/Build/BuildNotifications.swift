@@ -32,7 +32,7 @@ final class BuildNotifications: Sendable {
     }
 
     /// - Parameters:
-    ///   - publication: what was sent to the target; nil if there is no target, or if the publication failed.
+    ///   - publication: what was sent to the target; nil if there is no target, or if the publication broke off.
     ///   - summary: the summary of the build; nil if it failed.
     func end(_ outcome: BuildRun.Outcome, _ publication: PublishReport?, summary: BuildSummary?) {
         let time = ContinuousClock.now - beginning
