@@ -55,7 +55,7 @@ import Testing
             ("<![CDATA[<![CDATA[x]]>]]>", "<![CDATA[x]]>"), ("km <![ 3 and 5 > 4", "km <![ 3 and 5 > 4"),
             ("<?xml:namespace prefix = o />Lake", "Lake"), ("<!DOCTYPE html><p>Lake</p>", "Lake"),
             ("<urn:isbn:0451450523> end", "<urn:isbn:0451450523> end"), ("call <tel:555> now", "call <tel:555> now"),
-            ("<html><head><title>t</title></head><body>Lake</body></html>", "Lake"), ("<O:P>Lake</O:P>", "Lake"),
+            ("use the <title> element", "use the element"), ("<O:P>Lake</O:P>", "Lake"),
             ("<a title='a<b'>Ada</a>", "Ada"), ("see <http://example.org/a>", "see <http://example.org/a>"),
             ("<body><main>Lake</main></body>", "Lake"), ("<script>if (a < b) run()</script>over", "over"),
         ])

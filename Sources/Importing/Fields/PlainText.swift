@@ -68,7 +68,7 @@ enum PlainText {
     private static let section = "<![CDATA["
 
     /// The begins of declarations in lower case: those of documents, and the conditions of word processors.
-    private static let declarations = ["<!doctype ", "<?xml", "<![if ", "<![endif]"]
+    private static let declarations = ["<!doctype", "<?xml", "<![if ", "<![endif]"]
 
     private static func beginsDeclaration(_ text: Substring) -> Bool {
         guard text.hasPrefix("<!") || text.hasPrefix("<?") else { return false }
@@ -115,7 +115,7 @@ enum PlainText {
     }
 }
 
-/// Collects the text of HTML, without that of scripts and style sheets, and without the title of a document.
+/// Collects the text of HTML, without that of scripts and style sheets.
 private final class TextCollector: MarkupHandler {
     private var bytes: [UInt8] = []
     private var hidden = 0
@@ -125,15 +125,13 @@ private final class TextCollector: MarkupHandler {
     /// The elements whose begin and end are white space in the text. A line break makes one space of several.
     private static let blocks: Set<String> = ["p", "br", "div", "li", "h1", "h2", "h3", "h4", "tr", "td", "figcaption"]
 
-    private static let hiddenElements: Set<String> = ["script", "style", "title"]
-
     func start(_ name: String, _ attributes: [String: String], line: Int) {
-        if Self.hiddenElements.contains(name) { hidden += 1 }
+        if name == "script" || name == "style" { hidden += 1 }
         if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
     func end(_ name: String) {
-        if Self.hiddenElements.contains(name) { hidden -= 1 }
+        if name == "script" || name == "style" { hidden -= 1 }
         if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
     }
 
