@@ -44,10 +44,12 @@ def test_a_settings_file_that_is_a_broken_link_exits_with_78(three_photos):
     assert "settings file gallerygen.yaml: no such file" in three_photos.build(expect=78).err
 
 
-def test_a_settings_file_that_is_a_pipe_is_named_as_one(three_photos):
+def test_a_settings_file_that_is_none_is_named_as_what_it_is(three_photos):
     os.mkfifo(three_photos.folder / "pipe")
     run = three_photos.build("--config", "pipe", expect=78)
-    assert "settings file pipe: it is a pipe; name a file" in run.err
+    assert "settings file pipe: it is a pipe or a device; name a file" in run.err
+    run = three_photos.build("--config", ".", expect=78)
+    assert "settings file .: it is a folder; name a file" in run.err
     assert not three_photos.site.exists()
 
 

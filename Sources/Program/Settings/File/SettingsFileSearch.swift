@@ -37,8 +37,12 @@ struct SettingsFileSearch {
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
             throw mistake(errno == ENOENT ? "no such file" : "it can't be read: \(systemMessage(errno))")
         }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw mistake("it is a folder; name a file")
         // The file is read more than once.
-        guard status.st_mode & S_IFMT != S_IFIFO else { throw mistake("it is a pipe; name a file") }
+        default: throw mistake("it is a pipe or a device; name a file")
+        }
         let text: String
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)

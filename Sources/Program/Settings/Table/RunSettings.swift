@@ -11,7 +11,8 @@ package struct RunSettings: SettingGroup {
         "watch", .toggle, default: "false",
         help: "Keep running, and rebuild when the manifest, its pictures, the settings or the templates change.",
         details: "Remote photos and manifests are checked every 5 minutes, or as `--max-age` says. Photos that "
-            + "have failed or are stale are tried again at least every 5 minutes.")
+            + "have failed or are stale are tried again at least every 5 minutes, unless the server asks for a longer "
+            + "wait.")
 
     package let wait = Setting(
         "wait", .wait, default: "0", help: "How long to wait for another build to finish; 0 for not at all.",
