@@ -42,9 +42,10 @@ package enum CommandLineProgram {
 
     /// Refuses arguments that are not UTF-8. Swift would replace their bytes, and a path would lead to another file.
     private static func checkArguments() throws(CommandFailure) {
-        for (index, argument) in CommandLine.arguments.enumerated() where argument.unicodeScalars.contains("\u{FFFD}") {
+        for (index, argument) in CommandLine.arguments.enumerated().dropFirst()
+        where argument.unicodeScalars.contains("\u{FFFD}") {
             guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil else { continue }
-            throw CommandFailure(.usage, "'\(argument)' is not UTF-8; rename the file, or name it by another path")
+            throw CommandFailure(.usage, "'\(argument)' is not UTF-8; if it names a file, rename it")
         }
     }
 

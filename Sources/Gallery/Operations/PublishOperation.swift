@@ -32,7 +32,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
                 guard !isCancelled, services.failure == nil else { return }
                 live?.show(record)
             }
-            // The ledger has the earlier pictures that were rendered again before the site shows them.
+            // Earlier pictures that were rendered again are in the ledger before the site shows them.
             services.flush()
             guard services.failure == nil else { return }
             try live?.end()

@@ -15,6 +15,7 @@ struct ProcessEnvironment {
 
     static func read() throws(SettingsError) -> ProcessEnvironment {
         let environment = ProcessInfo.processInfo.environment
+        try checkVariables(environment)
         let startedAt = Int64(Date().timeIntervalSince1970 * 1e9)
         return ProcessEnvironment(
             variables: environment, folder: try currentFolder(),
@@ -22,9 +23,14 @@ struct ProcessEnvironment {
             accountHome: namesFolder(environment["HOME"]) ? nil : accountHomeOfUser())
     }
 
-    /// The path of the current folder. Foundation's would be "" for a folder that was removed, so that relative paths
-    /// would be below the root, and it would replace bytes that are not UTF-8.
-    static func currentFolder() throws(SettingsError) -> String {
+    /// The path of the folder that was the current one at the start, even if it has been removed since.
+    static func currentFolder() throws(SettingsError) -> String { try folderAtStart.get() }
+
+    private static let folderAtStart = Result { () throws(SettingsError) in try readCurrentFolder() }
+
+    /// Foundation's path would be "" for a folder that was removed, so that relative paths would be below the root, and
+    /// it would replace bytes that are not UTF-8.
+    private static func readCurrentFolder() throws(SettingsError) -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard getcwd(&path, path.count) != nil else {
             let why = errno == ENOENT ? "it does not exist any more" : systemMessage(errno)
@@ -33,6 +39,15 @@ struct ProcessEnvironment {
         guard let folder = String(validating: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         else { throw SettingsError(origin: .missing, message: "the path of the current folder is not UTF-8") }
         return folder
+    }
+
+    /// Refuses variables that are not UTF-8. Their bytes would be replaced, and a path would lead to another file.
+    private static func checkVariables(_ environment: [String: String]) throws(SettingsError) {
+        for (name, value) in environment
+        where name.hasPrefix("GALLERYGEN_") && value.unicodeScalars.contains("\u{FFFD}") {
+            guard let bytes = getenv(name), String(validatingCString: bytes) == nil else { continue }
+            throw SettingsError(origin: .environment, message: "environment variable \(name) is not UTF-8")
+        }
     }
 
     private static func namesFolder(_ home: String?) -> Bool {

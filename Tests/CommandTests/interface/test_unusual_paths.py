@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+from waiting import until
 
 COMMANDS = [
     ["init"], ["init", "--from", "photos"], ["build"], ["build", "http://127.0.0.1:9/photos.plist"], ["check"],
@@ -34,11 +35,33 @@ def test_a_current_folder_whose_path_is_not_utf_8_is_an_error(program, tmp_path,
     assert os.listdir(os.fsencode(tmp_path)) == [b"caf\xe9"] and os.listdir(folder) == []
 
 
-@pytest.mark.parametrize("arguments", [["build", "-o", b"caf\xe9"], ["init", b"caf\xe9"], ["check", b"caf\xe9"]], ids=str)
+@pytest.mark.parametrize(
+    "arguments", [["build", "-o", b"caf\xe9"], ["init", b"caf\xe9"], ["check", b"caf\xe9"]], ids=str)
 def test_an_argument_that_is_not_utf_8_is_refused(program, tmp_path, arguments):
     code, err = run(program, arguments, tmp_path)
-    assert (code, err) == (64, "gallerygen: 'caf\ufffd' is not UTF-8; rename the file, or name it by another path\n")
+    assert (code, err) == (64, "gallerygen: 'caf\ufffd' is not UTF-8; if it names a file, rename it\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_variable_that_is_not_utf_8_is_refused(three_photos):
+    run = three_photos.run("build", env={"GALLERYGEN_OUTPUT": os.fsdecode(b"caf\xe9")})
+    assert (run.code, run.err) == (78, "gallerygen: environment variable GALLERYGEN_OUTPUT is not UTF-8\n")
+
+
+def test_a_watched_gallery_outlives_the_folder_in_which_the_program_was_started(three_photos, tmp_path):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    process = three_photos.program.start(
+        "build", "--watch", three_photos.manifest, "--state", three_photos.folder / "st", "-o", three_photos.site,
+        cwd=folder)
+    try:
+        until(lambda: (three_photos.site / "index.html").exists(), process)
+        folder.rmdir()
+        three_photos.list({"Other": "1.jpg"})
+        until(lambda: (three_photos.site / "photo/other.html").exists(), process)
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_a_replacement_character_may_be_a_part_of_a_name(three_photos):
