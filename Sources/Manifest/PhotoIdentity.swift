@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// The identity of a photo across builds: its album and name, and also its address if these two repeat.
 package struct PhotoIdentity: Hashable, Sendable {
     package let album: [String]

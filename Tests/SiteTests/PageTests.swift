@@ -170,6 +170,25 @@ struct PageTests {
                 == ["album/trips.html", "album/empty.html"])
     }
 
+    @Test("Albums whose names differ only in the normalisation of a letter are two albums")
+    func normalisation() throws {
+        let (one, two) = ("Caf\u{E9}", "Cafe\u{301}")
+        let site = try RenderedSite(
+            Sample.content(
+                [
+                    Sample.photo("A", album: [one]), Sample.photo("B", album: [two]),
+                    Sample.photo("C", album: [two, "In"]),
+                ],
+                albums: [
+                    SiteAlbum(path: [one], slug: "one"), SiteAlbum(path: [two], slug: "two"),
+                    SiteAlbum(path: [two, "In"], slug: "in"),
+                ]))
+        func shown(_ path: String) -> [String] { site.values(of: "id", in: path).filter { $0.hasPrefix("p-") } }
+        #expect(shown("album/one.html") == ["p-a"] && shown("album/two.html") == ["p-b"])
+        #expect(site.values(of: "href", in: "album/two.html").contains("../album/in.html"))
+        #expect(!site.values(of: "href", in: "album/one.html").contains("../album/in.html"))
+    }
+
     @Test("A long album has as many pages as its photos need, and each photo links back to its own page of the album")
     func albumPages() throws {
         var settings = Sample.settings

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// Collects the warnings for a manifest's author. Each unknown key is mentioned once, however many entries have it.
 struct ManifestWarnings {
     /// The maximum number of warnings; nobody reads more.

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// The keys of a dict so far. Most dicts are entries with a handful of keys, for which a linear search is faster than a
 /// hash table. An album can have a hundred thousand.
 struct SeenKeys {

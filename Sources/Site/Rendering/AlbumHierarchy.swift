@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// The tree of a site's albums, with the photos in each album.
 struct AlbumHierarchy: Sendable {
     /// An album. It doesn't change after the tree is built.
@@ -29,21 +31,20 @@ struct AlbumHierarchy: Sendable {
     private(set) var positionsInAlbum: [Int] = []
     /// For each photo of the content, the index of its album; nil for a photo in no album.
     private(set) var albumIndices: [Int?] = []
-    private let indicesByPath: [[String]: Int]
+    private let indicesByPath: [[ExactText]: Int]
     /// The album of the last added photo. Consecutive photos are mostly in the same album, so this saves a look-up.
-    private var lastAlbum: (path: [String], node: Int)?
+    private var lastAlbum: (path: [ExactText], node: Int)?
 
     /// - Parameter photoCount: the number of photos that will be added.
     init(albums: [SiteAlbum], photoCount: Int) {
         let nodes = albums.map { Node(name: $0.path.last ?? "", slug: $0.slug) }
         let indicesByPath = Dictionary(
-            albums.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+            albums.enumerated().map { ($1.path.map(ExactText.init), $0) }, uniquingKeysWith: { first, _ in first })
         var roots: [Node] = []
         for (index, album) in albums.enumerated() {
-            nodes[index].ancestors = (1..<max(1, album.path.count)).compactMap {
-                indicesByPath[Array(album.path.prefix($0))]
-            }
-            if let parent = indicesByPath[Array(album.path.dropLast())] {
+            let path = album.path.map(ExactText.init)
+            nodes[index].ancestors = (1..<max(1, path.count)).compactMap { indicesByPath[Array(path.prefix($0))] }
+            if let parent = indicesByPath[Array(path.dropLast())] {
                 nodes[parent].children.append(nodes[index])
             } else {
                 roots.append(nodes[index])
@@ -73,7 +74,8 @@ struct AlbumHierarchy: Sendable {
     }
 
     private mutating func node(at path: [String]) -> Int? {
-        if let lastAlbum, lastAlbum.path == path { return lastAlbum.node }
+        if let lastAlbum, lastAlbum.path.elementsEqual(path, by: { $0 == ExactText($1) }) { return lastAlbum.node }
+        let path = path.map(ExactText.init)
         guard let node = indicesByPath[path] else { return nil }
         lastAlbum = (path, node)
         return node
