@@ -26,6 +26,7 @@ struct TemplateTests {
             ("index.mustache", "{{% CONTENT_TYPE:TEXT}}", 1, "not supported"),
             ("index.mustache", "{{>index}}", 1, "includes itself"),
             ("index.mustache", "{{#siteTitle}}{{>index}}{{/siteTitle}}", 1, "includes itself"),
+            ("pager.mustache", "{{#steps}}{{number}}{{>pager}}{{/steps}}", 1, "includes itself endlessly"),
             ("index.mustache", "{{<layout}}\n{{$mian}}{{/mian}}\n{{/layout}}", 2, "has no block \"mian\""),
             ("index.mustache", "a\u{1}", 1, "U+0001"),
             // The variable is known, but not where the partial is included.

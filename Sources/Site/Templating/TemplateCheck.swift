@@ -19,8 +19,12 @@ struct TemplateCheck {
         /// The number of lists of the innermost context that were entered on the way here. Only a recursion through
         /// such a list ends.
         var descents = 0
-        /// The templates that are being included, each with the value of `descents` at its inclusion.
-        var including: [(name: String, descents: Int)] = []
+        /// The templates that are being included, each with the innermost context and the value of `descents` at its
+        /// inclusion. In another context, the same names can mean the lists of an outer one.
+        var including: [(name: String, subject: ObjectIdentifier, descents: Int)] = []
+
+        /// The type of the innermost context.
+        var subject: ObjectIdentifier { ObjectIdentifier(scopes[scopes.count - 1]) }
 
         func error(_ line: Int, _ message: String) -> SiteError {
             .template(file: file, line: line, message: message)
@@ -32,7 +36,9 @@ struct TemplateCheck {
         guard let template = templates[name] else {
             throw .template(file: name + ".mustache", line: 1, message: "this template is missing")
         }
-        try check(template.nodes, at: Position(file: template.file, scopes: [subject], including: [(name, 0)]))
+        let start = Position(
+            file: template.file, scopes: [subject], including: [(name, ObjectIdentifier(subject), 0)])
+        try check(template.nodes, at: start)
     }
 
     private func check(_ nodes: [Template.Node], at position: Position) throws(SiteError) {
@@ -110,7 +116,8 @@ struct TemplateCheck {
             }
             throw position.error(inclusion.line, words ?? "there is no template \(inclusion.name).mustache")
         }
-        if let outer = position.including.last(where: { $0.name == inclusion.name }) {
+        let subject = position.subject
+        if let outer = position.including.last(where: { $0.name == inclusion.name && $0.subject == subject }) {
             guard outer.descents < position.descents else {
                 throw position.error(inclusion.line, "\(inclusion.name).mustache includes itself endlessly")
             }
@@ -119,7 +126,7 @@ struct TemplateCheck {
         var inside = position
         inside.file = template.file
         inside.overrides = overrides
-        inside.including.append((inclusion.name, position.descents))
+        inside.including.append((inclusion.name, subject, position.descents))
         try check(template.nodes, at: inside)
     }
 
