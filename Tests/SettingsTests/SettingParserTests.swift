@@ -81,6 +81,8 @@ import Testing
     func baseURLs() {
         #expect(SettingParsers.baseURL("https://example.org/club") == "https://example.org/club/")
         #expect(SettingParsers.baseURL("HTTP://example.org/") == "HTTP://example.org/")
+        #expect(SettingParsers.baseURL("https://example.org/my photos/ä") == "https://example.org/my%20photos/%C3%A4/")
+        #expect(SettingParsers.baseURL("https://example.org/a%20b") == "https://example.org/a%20b/")
         for bad in [
             "example.org", "ftp://example.org/", "https://example.org/?a", "https:///x", "https://u@example.org/",
         ] {

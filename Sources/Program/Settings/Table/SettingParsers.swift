@@ -1,6 +1,7 @@
 package import Downloads
 internal import Foundation
 package import Imaging
+internal import Manifest
 internal import PhotoModel
 
 /// Parsers of settings: durations, sizes, lists, switches.
@@ -91,13 +92,16 @@ package enum SettingParsers {
         QuantityText.scaled(text, units: [("", 1)], minimum: 0.001, maximum: 1000)
     }
 
-    /// Parses an absolute http or https address without query or fragment. The result ends with a slash.
+    /// Parses an absolute http or https address without query or fragment. The result ends with a slash. In its path,
+    /// spaces and letters beyond ASCII are percent-encoded, because feeds and sitemaps require it.
     package static func baseURL(_ text: String) -> String? {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.query == nil,
             parts.fragment == nil, parts.user == nil
         else { return nil }
-        return text.hasSuffix("/") ? text : text + "/"
+        let isURL = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard let url = isURL ? text : WrittenAddress.url(text) else { return nil }
+        return url.hasSuffix("/") ? url : url + "/"
     }
 
     /// Parses an absolute http or https address without user, password or fragment.
