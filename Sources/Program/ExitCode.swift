@@ -34,27 +34,31 @@ extension ExitCode {
                 + "--strict-stale photos are stale, frozen or suspicious; or `shards` has found that one is missing"
         ),
         ("\(usage.rawValue)", "an option or argument is wrong"),
-        ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
+        (
+            "\(manifestInvalid.rawValue)",
+            "a manifest is invalid or has no photos, or a source of `init --from` gives no list"
+        ),
         (
             "\(manifestUnreachable.rawValue)",
             "a manifest, a source of `init --from` or a file of ratings is missing, or a manifest can't be reached and "
-                + "has no last good copy; or `clean --forget` knows no such gallery"
+                + "has no last good copy; `clean --forget` knows no such gallery; or the current folder is gone"
         ),
         ("\(bug.rawValue)", "internal error"),
         (
             "\(cannotCreate.rawValue)",
-            "the output folder can't be made, or a file there or at the target of publish isn't gallerygen's"
+            "the output folder can't be made, or a file there or at the target of publish isn't gallerygen's; or "
+                + "`init` would overwrite a file"
         ),
         (
             "\(inputOutput.rawValue)",
-            "reading or writing failed, for example because the disk is full, or the target of publish or the store "
-                + "can't be reached"
+            "reading or writing failed, for example because the disk is full; the target of publish or the store "
+                + "can't be reached; or the store has no result for any photo of the list"
         ),
         (
             "\(locked.rawValue)",
             "another build, publication or preview of the gallery, or a build into the same folder, is running"
         ),
-        ("\(settingsInvalid.rawValue)", "a setting is invalid"),
+        ("\(settingsInvalid.rawValue)", "a setting or a template is invalid"),
         ("129, 130, 131, 143", "interrupted by SIGHUP, SIGINT, SIGQUIT or SIGTERM"),
     ]
 }

@@ -229,7 +229,8 @@ package final class Build: CancellableBuild {
         if undone > 0 {
             emit(
                 .remark(
-                    "\(counted(undone, "photo")) of the list have no result in \(results.shown); "
+                    "\(counted(undone, "photo")) of the list \(undone == 1 ? "has" : "have") no result in "
+                        + "\(results.shown); "
                         + "`gallerygen shards` shows which shards are missing"))
         }
     }
