@@ -82,4 +82,4 @@ fuzz: ## fuzz all parsers of untrusted input, SECONDS=60 for each
 clean: ## remove .build, .venv, and the site and state of the demo
 	rm -rf .build .venv Samples/.gallerygen
 	cd public && rm -rf index.html page album photo images assets feed.xml sitemap.xml robots.txt \
-	    status.json status.html status.js
+	    status.json status.html status.js photos.js kept.json
