@@ -9,7 +9,8 @@ package struct PageSettings: SettingGroup {
     package let baseURL = Setting(
         "base-url", .baseURL, unset: "none", example: "https://example.org/photos/",
         help: "Absolute address of the site, for the feed, social cards and search engines.",
-        details: "With it the site has a `sitemap.xml`, and at the root of a host a `robots.txt`.")
+        details: "With it the site has a `sitemap.xml`, and at the root of a host a `robots.txt`. Feed readers know "
+            + "the feed by this address, or without it by the title.")
 
     package let language = Setting(
         "language", .language, default: "en", help: "Language of the page.",
