@@ -27,6 +27,8 @@ struct TemplateTests {
             ("index.mustache", "{{>index}}", 1, "includes itself"),
             ("index.mustache", "{{#siteTitle}}{{>index}}{{/siteTitle}}", 1, "includes itself"),
             ("pager.mustache", "{{#steps}}{{number}}{{>pager}}{{/steps}}", 1, "includes itself endlessly"),
+            ("feed.mustache", "{{#entries}}{{#tags}}{{>feed}}{{/tags}}{{/entries}}", 1, "includes itself endlessly"),
+            ("card.mustache", "{{#tags}}{{>card}}{{/tags}}", 1, "includes itself endlessly"),
             ("index.mustache", "{{<layout}}\n{{$mian}}{{/mian}}\n{{/layout}}", 2, "has no block \"mian\""),
             ("index.mustache", "a\u{1}", 1, "U+0001"),
             // The variable is known, but not where the partial is included.
@@ -48,6 +50,20 @@ struct TemplateTests {
         #expect(named == file)
         #expect(at == line)
         #expect(words.contains(message), "\(words)")
+    }
+
+    @Test("A template may include itself in a list of the album, and in a text within it")
+    func recursion() throws {
+        let albums = [SiteAlbum(path: ["A"], slug: "a"), SiteAlbum(path: ["A", "B"], slug: "b")]
+        for text in [
+            "{{#albums}}[{{albumName}}{{>albums}}]{{/albums}}",
+            "{{#albums}}[{{albumName}}{{#albumName}}{{>albums}}{{/albumName}}]{{/albums}}",
+        ] {
+            let site = try RenderedSite(
+                Sample.content([Sample.photo("P", album: ["A", "B"])], albums: albums),
+                overrides: ["albums.mustache": Array(text.utf8)])
+            #expect(site.text("index.html").contains("[A[B]]"))
+        }
     }
 
     @Test("A template that is cut off anywhere is accepted, or refused as a template error")

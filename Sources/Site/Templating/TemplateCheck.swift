@@ -22,9 +22,13 @@ struct TemplateCheck {
         /// The templates that are being included, each with the innermost context and the value of `descents` at its
         /// inclusion. In another context, the same names can mean the lists of an outer one.
         var including: [(name: String, subject: ObjectIdentifier, descents: Int)] = []
+        /// The number of these templates that were included before a section last returned to an outer context. A
+        /// recursion of one of them can begin there again and again, so it need not end.
+        var returned = 0
 
-        /// The type of the innermost context.
-        var subject: ObjectIdentifier { ObjectIdentifier(scopes[scopes.count - 1]) }
+        /// The index of the innermost context. A text is none, because it has no names.
+        var innermost: Int { scopes.lastIndex { $0 != TemplateText.self } ?? 0 }
+        var subject: ObjectIdentifier { ObjectIdentifier(scopes[innermost]) }
 
         func error(_ line: Int, _ message: String) -> SiteError {
             .template(file: file, line: line, message: message)
@@ -117,8 +121,11 @@ struct TemplateCheck {
             throw position.error(inclusion.line, words ?? "there is no template \(inclusion.name).mustache")
         }
         let subject = position.subject
-        if let outer = position.including.last(where: { $0.name == inclusion.name && $0.subject == subject }) {
-            guard outer.descents < position.descents else {
+        let isSame = { (outer: (name: String, subject: ObjectIdentifier, descents: Int)) in
+            outer.name == inclusion.name && outer.subject == subject
+        }
+        if let outer = position.including.lastIndex(where: isSame) {
+            guard outer >= position.returned, position.including[outer].descents < position.descents else {
                 throw position.error(inclusion.line, "\(inclusion.name).mustache includes itself endlessly")
             }
             return
@@ -137,10 +144,13 @@ struct TemplateCheck {
         switch kind {
         case .text: inside.scopes.append(TemplateText.self)
         case .flag, .markup: break
-        case .object(let subject): inside.scopes.append(subject)
-        case .list(let subject):
+        case .object(let subject), .list(let subject):
             inside.scopes.append(subject)
-            if isOwn { inside.descents += 1 }
+            if !isOwn {
+                inside.returned = inside.including.count
+            } else if case .list = kind, subject != TemplateText.self {
+                inside.descents += 1
+            }
         }
         return inside
     }
@@ -158,7 +168,7 @@ struct TemplateCheck {
             }
             kind = next
         }
-        return (kind, depth == position.scopes.count - 1)
+        return (kind, depth == position.innermost)
     }
 
     private func unknown(_ name: TemplateName, at position: Position) -> SiteError {
