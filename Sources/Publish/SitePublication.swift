@@ -50,19 +50,8 @@ package struct SitePublication {
             try cache.write(plan.result)
         }
         return PublishReport(
-            sent: plan.sends, sentBefore: sentBefore(files, plan, remembered), removed: plan.removals,
-            retained: plan.retained, problem: problem)
-    }
-
-    /// The files that are pending on this machine's copy of the list and need not be sent: a publication that broke off
-    /// had sent them, and has not reported them. The target's list doesn't tell, because the files of a site that was
-    /// copied there are pending too.
-    private func sentBefore(
-        _ files: [OutgoingFile], _ plan: PublicationPlan, _ remembered: PublishedList?
-    ) -> [OutgoingFile] {
-        guard let pending = remembered?.pendingPaths, !pending.isEmpty else { return [] }
-        let unreported = pending.subtracting(plan.sends.map(\.path))
-        return files.filter { unreported.contains($0.path) }
+            sent: plan.sends, sentBefore: plan.sentBefore, removed: plan.removals, retained: plan.retained,
+            problem: problem)
     }
 
     /// The plan that `run` would carry out. The target is asked, and nothing is changed.
@@ -100,11 +89,13 @@ package struct SitePublication {
             list = remembered.pending
         }
         try checkInterruption()
-        let first = offlinePlan(files, list)
+        let unreported = remembered?.pendingPaths ?? []
+        let first = PublicationPlan(site: files, list: list, unreported: unreported, retention: options.retention)
         let questions = options.verifies ? files : first.unknown
         guard !questions.isEmpty else { return (list, first) }
         let found = try target.find(questions)
-        let plan = PublicationPlan(site: files, list: list, found: found, retention: options.retention)
+        let plan = PublicationPlan(
+            site: files, list: list, unreported: unreported, found: found, retention: options.retention)
         if let path = plan.foreign.first {
             throw .foreign(target: target.shown, path: path, count: plan.foreign.count)
         }

@@ -21,9 +21,11 @@ import Testing
 
     private static func plan(
         _ site: [OutgoingFile], _ list: PublishedList = PublishedList(), _ found: [String: Presence] = [:],
-        keepOld: Int64 = 86_400, now: Timestamp = now
+        unreported: Set<String> = [], keepOld: Int64 = 86_400, now: Timestamp = now
     ) -> PublicationPlan {
-        PublicationPlan(site: site, list: list, found: found, retention: PublishRetention(seconds: keepOld, now: now))
+        PublicationPlan(
+            site: site, list: list, unreported: unreported, found: found,
+            retention: PublishRetention(seconds: keepOld, now: now))
     }
 
     private static let picture = file("images/0123456789abcdef-400.jpg")
@@ -98,6 +100,21 @@ import Testing
         #expect(plan.sends.map(\.path) == [Self.page.path])
         #expect(plan.sends.allSatisfy { !$0.isNew })
         #expect(Self.plan(site, list, [Self.page.path: .other]).foreign == [Self.page.path])
+    }
+
+    @Test("Of the files that are pending and the same, only those that this machine sent are to be reported")
+    func sentBefore() {
+        var list = PublishedList()
+        let site = [Self.picture, Self.page, Self.index]
+        for file in site { list.entries[file.path] = .init(bytes: 1, isPending: true) }
+        let plan = Self.plan(
+            site, list, [Self.picture.path: .same, Self.page.path: .same, Self.index.path: .absent],
+            unreported: [Self.page.path, Self.index.path, "photo/gone.html"])
+        #expect(plan.sends.map(\.path) == [Self.index.path])
+        #expect(plan.sentBefore.map(\.path) == [Self.page.path])
+        // Until they are reported, they stay pending.
+        #expect(plan.claims.pendingPaths == [Self.page.path, Self.index.path])
+        #expect(plan.result.pendingPaths.isEmpty)
     }
 
     @Test("A file that left the site stays for the time given, is removed then, and pages go before pictures")

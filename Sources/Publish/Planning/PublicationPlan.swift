@@ -17,6 +17,8 @@ package enum Presence: Hashable, Sendable {
 package struct PublicationPlan: Sendable {
     /// The files to send, sorted by phase and then by path.
     package private(set) var sends: [OutgoingFile] = []
+    /// Files that a publication had sent before it broke off, and that nobody has been told of.
+    package private(set) var sentBefore: [OutgoingFile] = []
     /// The paths of the files to remove, in the order of removal.
     package private(set) var removals: [String] = []
     /// The number of files that are kept although nothing refers to them any more.
@@ -33,12 +35,16 @@ package struct PublicationPlan: Sendable {
     /// - Parameters:
     ///   - site: all files of the site.
     ///   - list: the files at the target that are ours.
+    ///   - unreported: the paths that are pending on this machine's copy of the list. The target's list doesn't tell,
+    ///     because the files of a site that was copied there are pending too.
     ///   - found: the entries that were found at the target, by path.
     ///   - retention: the time for which files are kept after nothing refers to them any more.
     package init(
-        site: [OutgoingFile], list: PublishedList, found: [String: Presence] = [:], retention: PublishRetention
+        site: [OutgoingFile], list: PublishedList, unreported: Set<String> = [], found: [String: Presence] = [:],
+        retention: PublishRetention
     ) {
         for file in site { plan(file, list.entries[file.path], found[file.path]) }
+        if !unreported.isEmpty { addSentBefore(site, unreported) }
         let current = Set(site.map(\.path))
         for (path, entry) in list.entries where !current.contains(path) { retire(path, entry, retention) }
         sends.sort { ($0.phase, $0.path) < ($1.phase, $1.path) }
@@ -51,11 +57,7 @@ package struct PublicationPlan: Sendable {
         result.entries[file.path] = done
         claims.entries[file.path] = done
         switch presence {
-        case .same:
-            // The file stays pending until a publication comes to its end, which then reports it.
-            if entry?.isPending == true {
-                claims.entries[file.path] = PublishedList.Entry(bytes: file.bytes, isPending: true)
-            }
+        case .same: return
         case .other: foreign.append(file.path)
         case .different where entry == nil: foreign.append(file.path)
         case .different: send(file, isNew: false)
@@ -76,6 +78,13 @@ package struct PublicationPlan: Sendable {
         file.isNew = isNew
         sends.append(file)
         claims.entries[file.path] = PublishedList.Entry(bytes: file.bytes, isPending: true)
+    }
+
+    /// Such files stay pending until a publication comes to its end, which reports them.
+    private mutating func addSentBefore(_ site: [OutgoingFile], _ unreported: Set<String>) {
+        let left = unreported.subtracting(sends.map(\.path))
+        sentBefore = site.filter { left.contains($0.path) }
+        for file in sentBefore { claims.entries[file.path] = PublishedList.Entry(bytes: file.bytes, isPending: true) }
     }
 
     private mutating func retire(_ path: String, _ entry: PublishedList.Entry, _ retention: PublishRetention) {
