@@ -43,14 +43,11 @@ extension TextPosition {
 }
 
 extension PhotoRecord {
-    /// The shown address of a remote source as a link; nil for any other source. Spaces and letters beyond ASCII are
-    /// percent-encoded in it.
+    /// The shown address of a remote source as a link; nil for any other source.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
         // A shortened address is not usable as a link.
-        guard ShownAddress.isCertain(source.shown) else { return nil }
-        let isURL = source.shown.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        return isURL ? source.shown : WrittenAddress.url(source.shown)
+        return ShownAddress.isCertain(source.shown) ? WrittenAddress.link(source.shown) : nil
     }
 }
 

@@ -41,7 +41,8 @@ struct ProcessEnvironment {
         return folder
     }
 
-    /// Refuses variables that are not UTF-8. Their bytes would be replaced, and a path would lead to another file.
+    /// Refuses settings in variables that are not UTF-8. Their bytes would be replaced, and a path would lead to
+    /// another file.
     private static func checkVariables(_ environment: [String: String]) throws(SettingsError) {
         for (name, value) in environment
         where name.hasPrefix("GALLERYGEN_") && value.unicodeScalars.contains("\u{FFFD}") {

@@ -15,7 +15,6 @@ struct PublishRun {
     }
 
     /// Publishes, and says what was done if there was no problem.
-    @discardableResult
     func run() throws(GalleryError) -> PublishReport {
         console.event("publication-started") { $0.add("target", task.address.shown) }
         defer { console.ended() }

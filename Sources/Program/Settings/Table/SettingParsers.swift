@@ -99,8 +99,7 @@ package enum SettingParsers {
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.query == nil,
             parts.fragment == nil, parts.user == nil
         else { return nil }
-        let isURL = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard let url = isURL ? text : WrittenAddress.url(text) else { return nil }
+        guard let url = WrittenAddress.link(text) else { return nil }
         return url.hasSuffix("/") ? url : url + "/"
     }
 
