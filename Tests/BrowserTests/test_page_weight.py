@@ -53,7 +53,7 @@ def test_nothing_in_the_demo_moves_on_a_slow_device_and_its_largest_paint_is_pri
     visit.context.add_init_script(PAINT)
     visit.context.new_cdp_session(visit.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     visit.open("index.html")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     painted = visit.page.wait_for_function("() => window.painted").json_value()
     print(f"largest paint after {painted:.0f} ms with the processor 4 times slower")
     assert visit.observed()["moved"] == []

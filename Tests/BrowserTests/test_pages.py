@@ -110,7 +110,8 @@ def test_photos_and_their_pages_work_without_scripts(site, open_page):
     first = site.status()["photos"][0]
     assert visit.page.get_by_text(first["name"]).first.is_visible()
     visit.page.locator(f'a[href="{first["page"]}"]').first.click()
-    visit.page.wait_for_load_state("networkidle")
+    visit.page.wait_for_url(f"**/{first['page']}")
+    visit.wait_for_requests()
     loaded = {url.rpartition("/images/")[2] for url in visit.requests if "/images/" in url}
     assert loaded & {image["path"].removeprefix("images/") for image in first["images"]}
     assert visit.page.get_by_role("heading", name=first["name"]).is_visible()

@@ -57,7 +57,7 @@ def test_an_open_viewer_loads_records_of_the_new_publication(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     expect(position(viewer)).to_have_text(f"2 of {COUNT}: Photo 2")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     build(gallery, with_new_first(photos("After")))
     last = visit.page.evaluate("viewer.list.findLastIndex((number, place) => !viewer.at(place))")
     visit.page.evaluate("index => viewer.go(index)", last)
@@ -73,7 +73,7 @@ def test_an_open_viewer_loads_records_of_the_new_publication(opened_before):
 def test_a_step_to_a_photo_without_loaded_records_shows_the_next_photo(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     count = visit.page.evaluate("galleryIndex.shards[0][1]")
     visit.page.evaluate("index => viewer.go(index)", count - 14)
     viewer.shows(f"Photo {count - 13}")
@@ -87,7 +87,7 @@ def test_a_step_to_a_photo_without_loaded_records_shows_the_next_photo(opened_be
 def test_after_the_open_photo_was_removed_the_viewer_goes_on_in_its_place(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     listed = photos("After")
     del listed["Photo 2"]
     build(gallery, listed)
@@ -106,7 +106,7 @@ def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
     visit.open("index.html")
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
     visit.page.evaluate("viewer.fetch([149])")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     build(gallery, listed, "--filter", "grayscale(1)")
     visit.page.evaluate("viewer.go(149)")
     viewer.shows("Photo 150")
@@ -121,7 +121,7 @@ def test_the_viewer_shows_the_pictures_of_a_new_filter(opened_before):
 def test_a_step_to_an_unloaded_record_is_not_lost_when_a_rebuild_renames_all_pictures(opened_before):
     gallery, visit = opened_before
     viewer = Viewer(visit).open("Photo 2").shows("Photo 2")
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     build(gallery, photos("Before"), "--filter", "grayscale(1)")
     unknown = visit.page.evaluate("viewer.list.findLastIndex((number, place) => place < 199 && !viewer.at(place))")
     visit.page.evaluate("index => viewer.go(index)", unknown)

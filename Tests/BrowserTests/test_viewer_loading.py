@@ -103,7 +103,7 @@ def test_nothing_is_preloaded_on_a_slow_connection_or_with_save_data(open_page, 
     viewer = Viewer(visit)
     viewer.page.locator("a[data-viewer]").click()
     viewer.picture()
-    visit.page.wait_for_load_state("networkidle")
+    visit.wait_for_requests()
     # The page itself shows the smallest picture of each neighbour.
     assert not {image["path"].removeprefix("images/") for image in photos[9]["images"][1:]} & set(loaded(visit))
 

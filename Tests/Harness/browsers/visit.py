@@ -41,6 +41,7 @@ PLACEHOLDER_BOXES = """
         .filter(([room, image]) => room && image).map(pair => pair.map(box));
 }
 """
+IDLE = "() => new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))"
 
 
 class Visit:
@@ -48,29 +49,57 @@ class Visit:
         self.address = address
         self.ignored = ()
         self.context = browser.new_context(**context)
-        if context.get("java_script_enabled", True):
+        self._runs_scripts = context.get("java_script_enabled", True)
+        if self._runs_scripts:
             self.context.add_init_script(WATCH)
         self.page = self.context.new_page()
         self.problems = []
         self.requests = []
+        self._unfinished = set()
         self.page.on("console", lambda message: self._note(message.type in ("error", "warning"), message.text))
         self.page.on("pageerror", lambda error: self._note(True, str(error)))
         self.page.on("requestfailed", self._note_failure)
         self.page.on(
             "response", lambda response: self._note(response.status >= 400, f"{response.status}: {response.url}")
         )
-        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("request", self._note_request)
+        self.page.on("requestfinished", lambda request: self._unfinished.discard(request))
 
     def _note(self, condition, problem):
         if condition:
             self.problems.append(problem)
 
+    def _note_request(self, request):
+        self.requests.append(request.url)
+        self._unfinished.add(request)
+
     def _note_failure(self, request):
+        self._unfinished.discard(request)
         # The browser aborts the pending requests of a page that a visitor leaves, which is not a fault of the page.
         self._note("ERR_ABORTED" not in str(request.failure), f"failed: {request.url} {request.failure}")
 
     def open(self, path):
         self.page.goto(urljoin(self.address, path))
+
+    def wait_for_requests(self):
+        """Waits until the page has loaded and has all that it has asked for. Playwright's own state, "networkidle", is
+        sometimes never reported on a slow processor, although all requests have ended."""
+        self.page.wait_for_load_state()
+        self._finish_requests()
+        if self._runs_scripts:
+            # What the page does next, and the frame after it, may ask for more.
+            self.page.evaluate(IDLE)
+            while self._unfinished:
+                self._finish_requests()
+                self.page.evaluate(IDLE)
+
+    def _finish_requests(self):
+        while self._unfinished:
+            request = next(iter(self._unfinished))
+            response = request.response()
+            if response:
+                response.finished()
+            self._unfinished.discard(request)
 
     def close(self):
         self.context.close()
