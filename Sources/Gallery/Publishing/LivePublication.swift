@@ -17,6 +17,8 @@ final class LivePublication: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
+    /// The names of the photos of the replaced site, if it was not the recorded one.
+    let unrecordedPhotos: [String]
     /// The last status that was published for open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
@@ -60,6 +62,7 @@ final class LivePublication: @unchecked Sendable {
             publisher = try Publisher(
                 output: output, owned: owned, permissions: publication.options.permissions)
             files = publisher.owned
+            unrecordedPhotos = publisher.unrecordedPhotos
         } catch {
             throw .site(error)
         }

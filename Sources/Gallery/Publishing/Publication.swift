@@ -16,7 +16,7 @@ package struct PublicationResult: Sendable {
     package var retained = 0
     /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
-    /// The warnings about files that could not be removed. They do not affect the site.
+    /// The warnings about the site of another gallery that was replaced, and about files that could not be removed.
     package var warnings: [String] = []
 }
 
@@ -85,8 +85,22 @@ struct Publication: Sendable {
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [], files: files,
             retained: result?.retained ?? 0, repaired: repair.count,
-            warnings: warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
+            warnings: replacement(of: live?.unrecordedPhotos ?? publisher.unrecordedPhotos)
+                + warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(for: rows))
+    }
+
+    /// The warning about a site that is probably another gallery's, because the list has less than half of its photos.
+    /// - Parameter photos: the names of the photos of a site that was replaced and is not the recorded one.
+    private func replacement(of photos: [String]) -> [String] {
+        guard !photos.isEmpty else { return [] }
+        let listed = Set(records.lazy.map { $0.photo.name })
+        let known = photos.count { listed.contains($0) }
+        guard known * 2 < photos.count else { return [] }
+        return [
+            "the site in \(options.output) was another one, with \(counted(photos.count, "photo")), of which this list "
+                + "has \(known). It was replaced. Give each gallery a folder of its own with --output"
+        ]
     }
 
     /// The warning about files whose permissions could not be set to those of the site.

@@ -28,6 +28,8 @@ package struct Publisher: ~Copyable {
     /// The paths that `finish` did not write because a foreign file appeared at one of them after the publisher was
     /// created. The files at these paths are not owned, although they were claimed.
     package private(set) var unownedClaims: Set<String> = []
+    /// The names of the photos of the site that is in the folder, if it is not the recorded one; otherwise empty.
+    package private(set) var unrecordedPhotos: [String] = []
     /// The paths of files of earlier publications that `finish` leaves in the site.
     private var retained: Set<String> = []
 
@@ -48,9 +50,13 @@ package struct Publisher: ~Copyable {
         let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.hasRecordedIndex(inventory, root) : false
         var unrecorded: [String: OwnedFile] = [:]
         if let owned {
-            if !isAsRecorded { unrecorded = try OwnershipRecovery.missing(in: owned, of: root) }
-        } else {
-            unrecorded = try OwnershipRecovery(root)?.files() ?? [:]
+            if !isAsRecorded, let recovery = try OwnershipRecovery(of: root, ifNotRecordedIn: owned) {
+                unrecorded = try recovery.files(missingIn: owned)
+                unrecordedPhotos = recovery.photoNames
+            }
+        } else if let recovery = try OwnershipRecovery(root) {
+            unrecorded = try recovery.files()
+            unrecordedPhotos = recovery.photoNames
         }
         if !unrecorded.isEmpty {
             inventory = try SiteInventory(root: root, owned: owned ?? [:], unrecorded: unrecorded)

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from gallery import contents_of
+from gallery import Gallery, contents_of
 from pictures import jpeg
 from scripted_server import picture
 
@@ -208,3 +208,30 @@ def test_the_default_output_folder_of_a_list_from_standard_input_is_in_the_curre
     three_photos.program.run("build", "-", cwd=folder, stdin=three_photos.manifest.read_bytes())
     assert sorted(path.name for path in folder.iterdir()) == [".gallerygen", "public"]
     assert not three_photos.site.exists()
+
+
+@pytest.mark.parametrize("options", [(), ("--live",)], ids=["", "live"])
+def test_a_build_that_replaces_the_site_of_another_gallery_warns_each_time(three_photos, program, tmp_path, options):
+    other = Gallery(tmp_path / "other", program)
+    other.list({"Hut": "hut.jpg", "One": "hut.jpg", "Peak": "hut.jpg"})
+    (other.folder / "hut.jpg").write_bytes(jpeg(9))
+    assert "warning" not in other.build(*options).err
+    assert three_photos.build("-o", other.site, *options).err.count(
+        f"the site in {other.site} was another one, with 3 photos, of which this list has 1. It was replaced."
+    ) == 1
+    assert "of which this list has 1." in other.build(*options).err
+    assert set(other.photos()) == {"Hut", "One", "Peak"}
+    assert "of which this list has 1." in three_photos.build("-o", other.site, *options).err
+
+
+def test_a_gallery_that_lost_its_state_replaces_its_site_without_a_warning(three_photos):
+    three_photos.build()
+    shutil.rmtree(three_photos.state)
+    three_photos.list({"One": "1.jpg", "Two": "2.jpg", "New": "3.jpg", "Another": "3.jpg"})
+    assert "warning" not in three_photos.build().err
+    before = three_photos.folder / "before"
+    shutil.copytree(three_photos.site, before)
+    three_photos.list({"Other": "1.jpg"}).build()
+    shutil.rmtree(three_photos.site)
+    before.rename(three_photos.site)
+    assert "another one" not in three_photos.list({"One": "1.jpg", "Two": "2.jpg"}).build().err

@@ -24,6 +24,8 @@ struct OwnershipRecovery {
 
     private let root: SiteRoot
     private let folder: Folder
+    /// The names of the photos in status.json.
+    let photoNames: [String]
     /// The paths of the photo pages that status.json names.
     private let photoPages: Set<String>
     /// The link on index.html to the page of the first photo.
@@ -38,25 +40,31 @@ struct OwnershipRecovery {
         guard let folder = root.folder, let site = try PublishedSite(statusOf: root) else { return nil }
         self.root = root
         self.folder = folder
+        photoNames = site.photos.map(\.name)
         photoPages = Set(site.photos.map { SitePath.photo($0.slug) })
         firstLink = site.photos.first.map { "\"\(SitePath.encoded(SitePath.photo($0.slug)))\"" }
         pictureBytes = site.pictureBytes
         retained = try RetainedFiles(in: root)
     }
 
-    /// Finds the owned files that are missing in the record, because either the folder or the record was restored from
-    /// elsewhere. In that case status.json, which has the time of the last change, is a file of gallerygen but not the
-    /// recorded one. If status.json is the recorded one, has been removed, or is claimed for a replacement, the record
-    /// is complete.
-    static func missing(in owned: [String: OwnedFile], of root: SiteRoot) throws(SiteError) -> [String: OwnedFile] {
+    /// A recovery of the files that are missing in the record, because either the folder or the record was restored
+    /// from elsewhere. In that case status.json, which has the time of the last change, is a file of gallerygen but not
+    /// the recorded one. If status.json is the recorded one, has been removed, or is claimed for a replacement, the
+    /// record is complete.
+    /// - Returns: nil if the record is complete.
+    init?(of root: SiteRoot, ifNotRecordedIn owned: [String: OwnedFile]) throws(SiteError) {
         guard let recorded = owned[SitePath.status]?.digest, let folder = root.folder,
             folder.kind(of: SitePath.status) == .file,
-            try OpenFile(reading: SitePath.status, in: folder).digest() != recorded,
-            let recovery = try OwnershipRecovery(root)
-        else { return [:] }
-        return try recovery.files().filter { path, _ in
+            try OpenFile(reading: SitePath.status, in: folder).digest() != recorded
+        else { return nil }
+        try self.init(root)
+    }
+
+    /// The owned files that the record doesn't have.
+    func files(missingIn owned: [String: OwnedFile]) throws(SiteError) -> [String: OwnedFile] {
+        try files().filter { path, _ in
             // A page in photo/ that belongs to no photo is somebody's copy.
-            owned[path] == nil && (!path.hasPrefix("photo/") || recovery.photoPages.contains(path))
+            owned[path] == nil && (!path.hasPrefix("photo/") || photoPages.contains(path))
         }
     }
 
