@@ -28,7 +28,9 @@ struct CleanCommand: ParsableCommand {
     var unused = false
 
     @Option(
-        help: "Forget the gallery with this list or site; with --unused, clean the state folder afterwards.",
+        help: ArgumentHelp(
+            "Forget the gallery with this list or site; with --unused, clean the state folder afterwards.",
+            valueName: "list"),
         completion: .file())
     var forget: String?
 
@@ -43,6 +45,8 @@ struct CleanCommand: ParsableCommand {
             throw CommandFailure(error.exitCode, error.message)
         }
         do {
+            // A misspelt name must not lead to the site of another list in the same folder.
+            for manifest in settings.manifests { try manifest.checkExists() }
             let forgotten = try forget.map { try forgetGallery($0, settings) }
             if unused {
                 try cleanState(settings, forgotten)

@@ -42,7 +42,7 @@ struct ShardsCommand: ParsableCommand {
             """
             What is printed: a table of all shards, the missing ones as for `sbatch --array` or one a line for GNU \
             parallel, or all of them as JSON.
-            """))
+            """, valueName: "form"))
     var print: Form = .table
 
     func validate() throws {

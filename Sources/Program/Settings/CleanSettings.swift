@@ -6,6 +6,8 @@ struct CleanSettings {
     let state: StateFolder
     let holder: String
     let console: Console
+    /// The manifests on the command line.
+    let manifests: [ManifestInput]
     private let environment: ProcessEnvironment
 
     init(_ given: GivenArguments) throws(SettingsError) {
@@ -15,6 +17,7 @@ struct CleanSettings {
         if let error = sources.errors.first { throw error }
         let layers = sources.layers
         let paths = try GalleryPaths(layers: layers, environment: environment, manifests: sources.manifests)
+        manifests = given.manifests.isEmpty ? [] : try sources.manifests.inputs { [] }
         output = paths.output
         state = StateFolder(path: paths.state)
         holder = environment.lockHolder

@@ -41,6 +41,24 @@ def test_clean_removes_the_files_and_folders_of_a_build_and_reports_their_number
     assert built.site.is_dir() and list(built.site.iterdir()) == []
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--unused",)])
+@pytest.mark.parametrize(("name", "advice"), [
+    ("phtos.plist", "no such manifest"), ("holidays", "its list is holidays/photos.plist")])
+def test_clean_with_the_name_of_no_list_removes_nothing(built, options, name, advice):
+    (built.folder / "holidays").mkdir()
+    shutil.copy(built.manifest, built.folder / "holidays")
+    before = built.contents()
+    run = built.run("clean", name, *options)
+    assert run.code == 66 and advice in run.err
+    assert built.contents() == before
+
+
+def test_clean_needs_no_list(built):
+    built.manifest.unlink()
+    assert built.run("clean").code == 0
+    assert built.files() == set()
+
+
 @pytest.mark.parametrize("lost", ["nothing", "the ledger", "the state folder"])
 def test_clean_leaves_foreign_files(built, lost):
     ours = built.files()
