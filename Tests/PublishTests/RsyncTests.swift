@@ -51,6 +51,11 @@ import Testing
         let failure = RsyncCommand.Failure(
             code: 255, errors: "ssh: connect to host example.org port 22: Connection refused\nrsync error: other\n")
         #expect(failure.message.contains("the connection failed: ssh: connect to host example.org"))
+        // ssh ends its lines in "\r\n".
+        let warned = "Warning: Permanently added 'h'.\r\nanna@h: Permission denied (publickey).\r\nrsync error: other\n"
+        #expect(
+            RsyncCommand.Failure(code: 255, errors: warned).message
+                == "the connection failed: anna@h: Permission denied (publickey). (exit code 255)")
         let missing = #"rsync: [sender] change_dir "/srv/www" failed: No such file or directory (2)"#
         #expect(RsyncCommand.Failure(code: 23, errors: missing).isMissing)
         #expect(!RsyncCommand.Failure(code: 23, errors: "Permission denied (13)").isMissing)

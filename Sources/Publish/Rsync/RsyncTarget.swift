@@ -177,7 +177,8 @@ package final class RsyncTarget: PublishTarget {
 extension RsyncCommand.Failure {
     /// The meaning of the exit code and the first line that rsync or ssh wrote, which names the cause.
     var message: String {
-        let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        // The lines of ssh end in "\r\n", which is a single character.
+        let lines = errors.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         let cause = lines.first { !$0.isEmpty && !$0.hasPrefix("rsync error:") && !$0.hasPrefix("Warning:") }
         let meaning =
             switch code {

@@ -65,7 +65,7 @@ package struct SettingsFile {
         let nearest = NearestName.find(name, in: known + [HeaderSettings.name])
         let advice =
             nearest.map { "did you mean '\($0)'?" }
-            ?? "The settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
+            ?? "the settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
         return SettingsError(
             origin: .file(position), message: "\(position): unknown setting '\(name)'; \(advice)")
     }
@@ -89,7 +89,8 @@ package struct SettingsFile {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            return "\(mark.line):\(mark.column): \(problem)"
+            let advice = problem.hasPrefix("mapping values") ? "; put a text with ': ' in quotes" : ""
+            return "\(mark.line):\(mark.column): \(problem)\(advice)"
         case .duplicatedKeysInMapping(let duplicates, let context):
             // Yams knows only the position at which the mapping begins.
             let line = duplicates.first.flatMap { lastLine(of: $0, in: text) } ?? context.mark.line
@@ -100,7 +101,7 @@ package struct SettingsFile {
 
     /// The number of the last line that begins with this key.
     private static func lastLine(of key: String, in text: String) -> Int? {
-        text.split(separator: "\n", omittingEmptySubsequences: false).lastIndex { $0.hasPrefix(key + ":") }
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).lastIndex { $0.hasPrefix(key + ":") }
             .map { $0 + 1 }
     }
 }
