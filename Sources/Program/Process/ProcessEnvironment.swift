@@ -99,9 +99,11 @@ struct ProcessEnvironment {
     /// it.
     var homes: [String] { [home, accountHome].compactMap(\.self).filter { $0.hasPrefix("/") } }
 
-    /// The absolute form of a path. The disk is not accessed.
+    /// The absolute form of a path. The disk is not accessed. As shells don't expand "~" in `--output=~/www`, and a
+    /// settings file has no shell, a "~" at the beginning means the user's home folder.
     func absolute(_ path: String, in base: String? = nil) -> String {
-        let joined = path.hasPrefix("/") ? path : (base ?? folder) + "/" + path
+        var joined = path.hasPrefix("/") ? path : (base ?? folder) + "/" + path
+        if path == "~" || path.hasPrefix("~/"), let home = homes.first { joined = home + path.dropFirst() }
         return URL(fileURLWithPath: joined).standardizedFileURL.path
     }
 }

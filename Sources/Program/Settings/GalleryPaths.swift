@@ -64,6 +64,12 @@ struct GalleryPaths {
     /// - Parameter language: the language of the texts of the pages.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         guard let templates else { return TemplateSet(language: language) }
+        var isFolder: ObjCBool = false
+        // Foundation finds no files in a file, and does not call that an error.
+        if FileManager.default.fileExists(atPath: templates, isDirectory: &isFolder), !isFolder.boolValue {
+            throw SettingsError(
+                origin: .file(templates), message: "templates: \(templates) is not a folder", awaited: watched)
+        }
         do {
             return try TemplateSet(overrides: try Self.files(in: templates), language: language)
         } catch let error as SiteError {

@@ -24,15 +24,17 @@ final class SiteRoot {
     private var createdSubfolders: [String] = []
 
     /// Opens the output folder if it exists. The folder can be a symbolic link to another folder.
-    /// - Parameter permissions: the permissions of new files and folders; nil if the umask decides.
+    /// - Parameters:
+    ///   - permissions: the permissions of new files and folders; nil if the umask decides.
+    ///   - isOnlyRead: whether a folder that does not exist is not going to be created.
     /// - Throws: `SiteError.cannotCreate` if the path is not a folder, or doesn't exist and can't be created.
-    init(path: String, permissions: SitePermissions? = nil) throws(SiteError) {
+    init(path: String, permissions: SitePermissions? = nil, isOnlyRead: Bool = false) throws(SiteError) {
         self.permissions = permissions
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
         folder = try Folder.open(path)
-        if folder == nil { try FolderChain.check(path) }
+        if folder == nil, !isOnlyRead { try FolderChain.check(path) }
     }
 
     /// The full path of a file of the site, for messages.

@@ -121,6 +121,7 @@ def test_a_variable_of_a_script_with_the_prefix_is_ignored(three_photos):
 
 @pytest.mark.parametrize("options, message", [
     (["--templates", "nowhere"], "nowhere can't be read: No such file or directory"),
+    (["--templates", "1.jpg"], "1.jpg is not a folder"),
     (["--ratings", "."], "can't be read: Is a directory"),
     ([""], "the name of a list is empty"),
 ])
@@ -213,10 +214,30 @@ def test_print_settings_reports_all_mistakes(three_photos):
 
 
 @pytest.mark.parametrize(("text", "position"), [
-    ("title: A\nfilter: [\n", "gallerygen.yaml:3:1: "), ("title: A\nquality: 1\ntitle: B\n", "gallerygen.yaml:3: ")])
+    ("title: A\nfilter: [\n", "gallerygen.yaml:3:1: "), ("title: A\nquality: 1\ntitle: B\n", "gallerygen.yaml:3: "),
+    ("title: A\r\nquality: 1\r\ntitle: B\r\n", "gallerygen.yaml:3: "),
+    ("title: Photos: the best\n", "; put a text with ': ' in quotes")])
 def test_the_message_about_broken_yaml_has_its_line(three_photos, text, position):
-    (three_photos.folder / "gallerygen.yaml").write_text(text)
+    (three_photos.folder / "gallerygen.yaml").write_text(text, newline="")
     assert position in three_photos.build(expect=78).err
+
+
+@pytest.mark.parametrize("source", ["file", "flag", "variable"])
+def test_a_tilde_means_the_home_folder(three_photos, source):
+    """No shell expands it in a settings file, nor in `--output=~/site`."""
+    home = three_photos.folder / "home"
+    home.mkdir()
+    environment = {"HOME": str(home)}
+    options = []
+    if source == "file":
+        (three_photos.folder / "gallerygen.yaml").write_text("output: ~/site\npublish: ~/www\n")
+    elif source == "flag":
+        options = ["--output=~/site", "--publish=~/www"]
+    else:
+        environment |= {"GALLERYGEN_OUTPUT": "~/site", "GALLERYGEN_PUBLISH": "~/www"}
+    three_photos.build(*options, env=environment)
+    assert (home / "site/index.html").is_file() and (home / "www/index.html").is_file()
+    assert not (three_photos.folder / "~").exists()
 
 
 def test_check_warns_of_a_settings_file_with_another_extension(three_photos):

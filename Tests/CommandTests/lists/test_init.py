@@ -30,6 +30,14 @@ def test_init_in_a_new_folder_makes_it_and_prints_the_next_command(gallery):
     assert {path.name for path in (gallery.folder / "my photos").iterdir()} == {"photos.plist", "gallerygen.yaml"}
 
 
+@pytest.mark.parametrize("arguments", [("",), ("--templates", ""), ("--from", "", "new")])
+def test_an_empty_name_is_refused_because_a_variable_may_not_be_set(gallery, arguments):
+    before = set(gallery.folder.iterdir())
+    run = gallery.run("init", *arguments)
+    assert run.code == 64 and " is empty" in run.err
+    assert set(gallery.folder.iterdir()) == before
+
+
 def test_the_settings_of_the_example_are_the_defaults(gallery):
     gallery.run("init", "plain")
     gallery.run("init", "set")

@@ -1,6 +1,7 @@
 """A ledger that is lost or unusable: the build makes the same site from the originals and the site itself."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 
@@ -208,6 +209,14 @@ def test_a_read_only_ledger_is_set_aside(owned_by_nobody, mode):
     assert "Permission denied" in run.err and "ledger.sqlite.unreadable" in run.err
     assert owned_by_nobody.identities() == before
     assert "Nothing to do" in owned_by_nobody.build(preexec_fn=as_nobody).err
+
+
+def test_status_needs_no_permission_to_write_even_before_the_first_build(owned_by_nobody):
+    for folder in (owned_by_nobody.site, owned_by_nobody.state):
+        shutil.rmtree(folder)
+    owned_by_nobody.folder.chmod(0o555)
+    run = owned_by_nobody.run("status", preexec_fn=as_nobody)
+    assert (run.code, run.out.count("new")) == (0, 3)
 
 
 def test_a_read_only_state_folder_exits_with_74_and_is_named(owned_by_nobody):

@@ -49,6 +49,8 @@ struct InitCommand: ParsableCommand {
     var followMoves = false
 
     func validate() throws {
+        if folder.isEmpty { throw ValidationError("the name of the folder is empty; leave it out to use this folder") }
+        if from == "" { throw ValidationError("the source of --from is empty") }
         if followMoves {
             if from == nil { throw ValidationError("--follow-moves needs --from") }
             if update || folder != "." {

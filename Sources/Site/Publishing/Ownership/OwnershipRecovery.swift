@@ -7,7 +7,7 @@ package import PhotoModel
 /// - Returns: the owned files by path; empty if there is no status.json of gallerygen.
 /// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if it can't be read.
 package func adoptableFiles(in output: String) throws(SiteError) -> [String: OwnedFile] {
-    try OwnershipRecovery(SiteRoot(path: output))?.files() ?? [:]
+    try OwnershipRecovery(SiteRoot(path: output, isOnlyRead: true))?.files() ?? [:]
 }
 
 /// Finds the owned files in an output folder by their content.

@@ -106,7 +106,7 @@ package struct PublishedSite: Sendable {
     /// - Returns: nil if the folder has no status.json of gallerygen.
     /// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if a file can't be read.
     package init?(in output: String) throws(SiteError) {
-        let root = try SiteRoot(path: output)
+        let root = try SiteRoot(path: output, isOnlyRead: true)
         try self.init(statusOf: root)
         addTimes(of: try Self.records(in: root))
     }
@@ -187,7 +187,7 @@ package struct PublishedSite: Sendable {
     package static func matches(
         _ content: SiteContent, templates: TemplateSet, in output: String
     ) throws(SiteError) -> Bool {
-        let root = try SiteRoot(path: output)
+        let root = try SiteRoot(path: output, isOnlyRead: true)
         do {
             try SiteRenderer(content: content, templates: templates).files { file in
                 guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file,

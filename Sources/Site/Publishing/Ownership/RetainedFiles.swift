@@ -51,7 +51,7 @@ package struct RetainedFiles {
 
     /// Reads the list of an output folder. The entries are empty if there is no valid list.
     /// - Throws: `SiteError.cannotCreate` if `output` is not a folder; `.write` if the file can't be read.
-    package init(in output: String) throws(SiteError) { try self.init(in: SiteRoot(path: output)) }
+    package init(in output: String) throws(SiteError) { try self.init(in: SiteRoot(path: output, isOnlyRead: true)) }
 
     init(in root: SiteRoot) throws(SiteError) {
         var entries: [String: Entry] = [:]
