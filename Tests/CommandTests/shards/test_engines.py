@@ -4,6 +4,7 @@ Kubernetes and CI are given the right commands."""
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -188,10 +189,22 @@ def test_parallel_shares_the_work_with_a_machine_that_it_reaches_by_ssh(collecti
 
 @pytest.fixture
 def stand_in(tmp_path):
-    """A folder for PATH in which gallerygen only prints its arguments."""
-    (tmp_path / "gallerygen").write_text('#!/bin/sh\necho "$@"\n')
+    """A folder for PATH in which gallerygen only prints its arguments, each on a line."""
+    (tmp_path / "gallerygen").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     (tmp_path / "gallerygen").chmod(0o755)
     return {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+
+def test_parallel_passes_on_paths_with_spaces(stand_in, tmp_path):
+    (tmp_path / "a folder").mkdir()
+    build = shutil.copy(DEPLOY / "parallel/build", tmp_path / "a folder")
+    paths = {"STORE": str(tmp_path / "the store"), "STATE": str(tmp_path / "anna's state")}
+    run = subprocess.run(
+        [build], env=stand_in | paths | {"HOME": str(tmp_path), "SHARDS": "1", "MACHINES": ":"}, capture_output=True,
+        text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    arguments = ["build", "--shard", "1/1", "--store", paths["STORE"], "--state", paths["STATE"]]
+    assert [line.removeprefix("1\t") for line in run.stdout.splitlines() if line.startswith("1\t")] == arguments
 
 
 def test_pods_of_kubernetes_count_shards_from_one(stand_in):
@@ -199,7 +212,7 @@ def test_pods_of_kubernetes_count_shards_from_one(stand_in):
     container, = job["template"]["spec"]["containers"]
     command = [*container["command"], *container["args"]]
     given = [
-        re.search(r"--shard (\S+)", subprocess.run(
+        re.search(r"--shard\n(\S+)", subprocess.run(
             command, env=stand_in | {"JOB_COMPLETION_INDEX": str(index)}, capture_output=True, text=True).stdout)[1]
         for index in range(job["completions"])]
     assert given == [f"{index}/8" for index in range(1, 9)]
