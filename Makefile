@@ -46,7 +46,7 @@ deps: ## install the packages that the build needs (on Debian and Ubuntu)
 
 build: ## build the program, its man pages and completions
 	@Scripts/build-program --product gallerygen $(BUILD_FLAGS)
-	@Scripts/shared-files "$(PROGRAM)" "$(SHARE)" $(BUILD)/checkouts
+	@Scripts/shared-files "$(PROGRAM)" "$(SHARE)" "$(BUILD)/checkouts"
 
 install: ## install the program that `make build` built; PREFIX=/usr/local, DESTDIR for packagers
 	@Scripts/install-files install "$(PROGRAM)" "$(SHARE)" "$(DESTDIR)" "$(PREFIX)"
