@@ -114,7 +114,8 @@ def test_the_tarball_is_reproducible_and_its_bill_of_materials_is_complete(check
         unit = archive.extractfile(members["lib/systemd/user/gallerygen@.service"]).read().decode()
     assert members["bin/gallerygen"].mode == 0o755
     assert members["bin/gallerygen"].size < Program.built().stat().st_size
-    installed = {"share/man/man1/gallerygen.1", "share/doc/gallerygen/licenses/ICU.txt"}
+    licenses = {f"share/doc/gallerygen/licenses/{name}.txt" for name in ("ICU", "swift")}
+    installed = {"share/man/man1/gallerygen.1"} | licenses
     assert installed | {"lib/systemd/system/gallerygen@.path"} <= set(members)
     assert {member.uid for member in members.values()} == {0}
     assert "ExecStart=/usr/local/bin/gallerygen build" in unit
