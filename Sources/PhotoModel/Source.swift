@@ -6,6 +6,21 @@ package struct Source: Hashable, Sendable {
         case remote(String)
         /// An absolute path on this machine. It is never shown, because it differs between machines.
         case file(String)
+
+        /// Two files whose names differ only in their Unicode normalisation are different files.
+        package static func == (left: Location, right: Location) -> Bool {
+            switch (left, right) {
+            case (.remote(let left), .remote(let right)), (.file(let left), .file(let right)):
+                ExactText(left) == ExactText(right)
+            case (.remote, .file), (.file, .remote): false
+            }
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            switch self {
+            case .remote(let text), .file(let text): hasher.combine(ExactText(text))
+            }
+        }
     }
 
     package let location: Location

@@ -70,7 +70,7 @@ extension PlanHappening {
             world.photos[1].location = .remote("https://example.org/other.jpg")
         },
         PlanHappening("a file changed", ["Leaf: the file changed"]) { _, memory in
-            memory.diskState.stamps["/photos/leaf.png"]?.changedNanoseconds += 1
+            memory.diskState.stamps[.file("/photos/leaf.png")]?.changedNanoseconds += 1
         },
         PlanHappening("a file is gone", ["Leaf: the file is gone"]) { $1.diskState.stamps = [:] },
         PlanHappening("a file was too young", ["Leaf: the file was very new when it was read, checking it again"]) {

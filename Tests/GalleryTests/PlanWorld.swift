@@ -94,7 +94,7 @@ struct PlanWorld {
                 source.freshUntil = now + 3_600
             case .file(let path):
                 source.fileStamp = Self.stamp
-                memory.diskState.stamps[path] = Self.stamp
+                memory.diskState.stamps[.file(path)] = Self.stamp
             }
             memory.snapshot.sources[key] = source
             memory.snapshot.originals[original] =

@@ -103,11 +103,12 @@ struct DiskScan: Sendable {
         }
     }
 
-    private func stamps(_ records: [PhotoRecord]) -> [String: FileStamp] {
-        var stamps: [String: FileStamp] = [:]
+    private func stamps(_ records: [PhotoRecord]) -> [Source.Location: FileStamp] {
+        var stamps: [Source.Location: FileStamp] = [:]
         for record in records {
-            guard case .file(let path) = record.source?.location, stamps[path] == nil else { continue }
-            stamps[path] = FileStamp(ofFileAt: path)
+            guard let location = record.source?.location, case .file(let path) = location, stamps[location] == nil
+            else { continue }
+            stamps[location] = FileStamp(ofFileAt: path)
         }
         return stamps
     }

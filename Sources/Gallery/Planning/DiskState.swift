@@ -4,8 +4,8 @@ package import PhotoModel
 package struct DiskState: Sendable {
     /// The originals that are in the store.
     package var originals: Set<Digest>
-    /// The stamps of the list's local files that exist, by path.
-    package var stamps: [String: FileStamp]
+    /// The stamps of the list's local files that exist.
+    package var stamps: [Source.Location: FileStamp]
     /// The file names of derivatives that the ledger knows and that are in no folder.
     package var lostPictures: Set<String>
     /// The paths of published files in the output folder that are missing, or whose size is not the recorded one.
@@ -23,7 +23,7 @@ package struct DiskState: Sendable {
     var retainedPictures: [String: Int64] = [:]
 
     package init(
-        originals: Set<Digest> = [], stamps: [String: FileStamp] = [:], lostPictures: Set<String> = [],
+        originals: Set<Digest> = [], stamps: [Source.Location: FileStamp] = [:], lostPictures: Set<String> = [],
         damaged: [String] = [], hasTemporaryFolders: Bool = false
     ) {
         self.originals = originals

@@ -64,6 +64,7 @@ struct PhotoPlanner {
                 row.marks.contains { $0.withheld == digest }
                 && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
+            if isWithheld, source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
@@ -100,9 +101,9 @@ struct PhotoPlanner {
                 etag: known.etag, lastModified: known.lastModified, validated: known.validated,
                 freshUntil: known.freshUntil, freshness: freshness)
             return metadata.isFresh(at: realNow, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
-        case .file(let path):
+        case .file:
             guard let stamp = known.fileStamp else { return .fileJustModified }
-            guard let found = diskState.stamps[path] else { return .fileGone }
+            guard let found = diskState.stamps[source.location] else { return .fileGone }
             return found == stamp ? nil : .fileChanged
         }
     }

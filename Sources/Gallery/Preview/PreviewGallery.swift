@@ -35,7 +35,7 @@ final class PreviewGallery: Sendable {
     struct Reading: Hashable {
         /// The bytes of the manifests; nil for each with a URL, whose changes are seen when it is requested again.
         let manifests: [[UInt8]?]
-        let stamps: [String: FileStamp]
+        let stamps: [Source.Location: FileStamp]
 
         /// - Throws: `GalleryError.manifestUnreachable`.
         init(_ options: BuildOptions, files: Set<String>) throws(GalleryError) {
@@ -48,9 +48,9 @@ final class PreviewGallery: Sendable {
             stamps = Self.stamps(files)
         }
 
-        private static func stamps(_ files: Set<String>) -> [String: FileStamp] {
-            var stamps: [String: FileStamp] = [:]
-            for path in files { stamps[path] = FileStamp(ofFileAt: path) }
+        private static func stamps(_ files: Set<String>) -> [Source.Location: FileStamp] {
+            var stamps: [Source.Location: FileStamp] = [:]
+            for path in files { stamps[.file(path)] = FileStamp(ofFileAt: path) }
             return stamps
         }
     }

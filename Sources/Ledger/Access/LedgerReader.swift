@@ -108,22 +108,24 @@ enum LedgerReader {
     }
 
     /// - Returns: the places of galleries and output folders, by `PlaceRow.name`.
-    static func places(_ database: Database) throws -> [String: PlaceRow] {
-        try rows(PlaceRow.self, database) { ($0.name, $0) }
+    static func places(_ database: Database) throws -> [ExactText: PlaceRow] {
+        try rows(PlaceRow.self, database) { (ExactText($0.name), $0) }
     }
 
     /// The names of all recorded output folders.
-    static func outputs(_ database: Database) throws -> [String] { try sites(database).keys.sorted() }
+    static func outputs(_ database: Database) throws -> [ExactText] {
+        try sites(database).keys.sorted { $0.text < $1.text }
+    }
 
-    /// The rows of all output folders, without their files.
-    private static func sites(_ database: Database) throws -> [String: SiteRow] {
-        try rows(SiteRow.self, database) { ($0.output, $0) }
+    /// The rows of all output folders, without their files. SQLite compares their names byte by byte.
+    private static func sites(_ database: Database) throws -> [ExactText: SiteRow] {
+        try rows(SiteRow.self, database) { (ExactText($0.output), $0) }
     }
 
     /// - Parameter withFiles: whether the list of the site's files is read.
     static func site(_ database: Database, output: String, withFiles: Bool) throws -> SiteRow? {
         // The whole table is read, for the same reason as in `revision`.
-        var site = try sites(database)[output]
+        var site = try sites(database)[ExactText(output)]
         if withFiles { site?.owned = try owned(database, output: output) }
         return site
     }

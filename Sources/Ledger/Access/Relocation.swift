@@ -25,12 +25,12 @@ struct Relocation {
     /// Whether the gallery has been moved, or is not recorded under its key.
     func isNeeded(_ database: Database) throws -> Bool {
         let places = try LedgerReader.places(database)
-        return rows.contains { places[$0.name] != $0 }
+        return rows.contains { places[ExactText($0.name)] != $0 }
     }
 
     func run(_ database: Database) throws {
         let places = try LedgerReader.places(database)
-        guard rows.contains(where: { places[$0.name] != $0 }) else { return }
+        guard rows.contains(where: { places[ExactText($0.name)] != $0 }) else { return }
         var change = LedgerTransaction(database)
         let origin = try findOutput(places, &change)
         try findGallery(places, movedFrom: origin, &change)
@@ -41,11 +41,11 @@ struct Relocation {
 
     /// Finds the rows of the output folder.
     /// - Returns: the earlier path of the output folder, if it was moved and is certainly the same folder.
-    private func findOutput(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws -> String? {
+    private func findOutput(_ places: [ExactText: PlaceRow], _ change: inout LedgerTransaction) throws -> String? {
         let database = try change.flushed()
         let outputs = try LedgerReader.outputs(database)
-        if outputs.contains(output) {
-            guard let earlier = places[output]?.absolute, !paths.isSamePath(earlier, identity.output) else {
+        if outputs.contains(ExactText(output)) {
+            guard let earlier = places[ExactText(output)]?.absolute, !paths.isSamePath(earlier, identity.output) else {
                 return nil
             }
             guard try compare(with: output, database) == .another else { return earlier }
@@ -53,12 +53,12 @@ struct Relocation {
             return nil
         }
         for name in outputs {
-            let earlier = places[name]?.absolute ?? paths.path(of: name)
+            let earlier = places[name]?.absolute ?? paths.path(of: name.text)
             let isHere = paths.isSamePath(earlier, identity.output)
-            guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else {
+            guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name.text, database) == .same) else {
                 continue
             }
-            try LedgerWriter.rename(output: name, to: output, &change)
+            try LedgerWriter.rename(output: name.text, to: output, &change)
             return isHere ? nil : earlier
         }
         return nil
@@ -105,7 +105,7 @@ struct Relocation {
     }
 
     private func findGallery(
-        _ places: [String: PlaceRow], movedFrom origin: String?, _ change: inout LedgerTransaction
+        _ places: [ExactText: PlaceRow], movedFrom origin: String?, _ change: inout LedgerTransaction
     ) throws {
         let database = try change.flushed()
         guard try !LedgerReader.knows(gallery: gallery, database) else { return }
@@ -122,18 +122,19 @@ struct Relocation {
 
     /// Removes the rows of this gallery's earlier places. Version 8 took a gallery that had been moved for another one,
     /// and kept the rows of both.
-    private func forgetEarlierLocations(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws {
+    private func forgetEarlierLocations(_ places: [ExactText: PlaceRow], _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
-        for name in try LedgerReader.outputs(database) where name != output {
-            let earlier = places[name]?.absolute ?? paths.path(of: name)
+        for name in try LedgerReader.outputs(database) where name != ExactText(output) {
+            let earlier = places[name]?.absolute ?? paths.path(of: name.text)
             let key = identity.absoluteKey(movedFrom: earlier)
-            guard StoredPaths.isGone(earlier), key != gallery, key != identity.absoluteKey, places[key] == nil,
+            guard StoredPaths.isGone(earlier), key != gallery, key != identity.absoluteKey,
+                places[ExactText(key)] == nil,
                 !identity.hasManifests(movedFrom: earlier), try LedgerReader.knows(gallery: key, database),
                 try sharesMostPhotos(with: key, database)
             else { continue }
             try LedgerWriter.forget(gallery: key, &change)
-            try LedgerWriter.forget(output: name, &change)
-            try change.delete(PlaceRow.self, [name])
+            try LedgerWriter.forget(output: name.text, &change)
+            try change.delete(PlaceRow.self, [name.text])
         }
     }
 

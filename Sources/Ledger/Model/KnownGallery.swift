@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PhotoModel
 
 /// A gallery in the ledger, in a form for people.
 package struct KnownGallery: Hashable, Sendable {
@@ -23,7 +24,7 @@ extension Ledger {
         try read { database in
             let places = try LedgerReader.places(database)
             return try LedgerReader.galleries(database).map { key in
-                let row = places[key]
+                let row = places[ExactText(key)]
                 let output = row.map { paths.storedPath(of: $0.output) }
                 return KnownGallery(
                     key: key,
@@ -31,7 +32,7 @@ extension Ledger {
                     output: output.map { paths.path(of: $0) },
                     photos: Int(
                         clamping: try TableTotal.recorded(PhotoTableRecord.databaseTableName, key, database).rows),
-                    outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
+                    outputName: output, absoluteOutput: output.flatMap { places[ExactText($0)]?.absolute },
                     absoluteKey: row?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }
         }
@@ -63,7 +64,11 @@ extension Ledger {
             guard let output = gallery.outputName else { return }
             let places = try LedgerReader.places(change.flushed()).values
             // The row of an output folder itself has no `output`.
-            if places.contains(where: { !$0.output.isEmpty && paths.storedPath(of: $0.output) == output }) { return }
+            if places.contains(where: {
+                !$0.output.isEmpty && ExactText(paths.storedPath(of: $0.output)) == ExactText(output)
+            }) {
+                return
+            }
             try LedgerWriter.forget(output: output, &change)
             try change.delete(PlaceRow.self, [output])
         }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PhotoModel
 
 /// The place of a gallery or output folder at its last build.
 struct PlaceRow: Hashable {
@@ -10,6 +11,13 @@ struct PlaceRow: Hashable {
     var manifests = ""
     /// The name of a gallery's output folder.
     var output = ""
+
+    /// Paths can differ only in their Unicode normalisation.
+    static func == (left: PlaceRow, right: PlaceRow) -> Bool { left.texts == right.texts }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+
+    private var texts: [ExactText] { [name, absolute, manifests, output].map { ExactText($0) } }
 }
 
 extension PlaceRow: LedgerRecord {

@@ -88,8 +88,9 @@ enum Migration {
     /// Before version 9, one output folder could have several names, for example if it was also reached through a
     /// symbolic link. The row of the latest change is kept.
     private static func renameOutputs(_ paths: StoredPaths, _ change: inout LedgerTransaction) throws {
-        let outputs = try LedgerReader.outputs(change.flushed())
-        for (name, outputs) in Dictionary(grouping: outputs, by: paths.storedPath(of:)) {
+        let outputs = try LedgerReader.outputs(change.flushed()).map(\.text)
+        for (name, outputs) in Dictionary(grouping: outputs, by: { ExactText(paths.storedPath(of: $0)) }) {
+            let name = name.text
             let kept = try newest(of: outputs, change.flushed())
             for output in outputs where output != kept { try LedgerWriter.forget(output: output, &change) }
             if name != kept { try LedgerWriter.rename(output: kept, to: name, &change) }

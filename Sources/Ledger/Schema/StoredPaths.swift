@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// Converts paths for the ledger. Files in the parent of the state folder, or below it, have paths relative to the
 /// state folder, so that everything can be moved or copied together. All other paths are absolute.
@@ -25,7 +26,8 @@ struct StoredPaths: Sendable {
     /// Whether two absolute paths lead to the same place, whatever symbolic links they contain. The last component of
     /// either is not resolved.
     func isSamePath(_ one: String, _ other: String) -> Bool {
-        one == other || Self.withoutLinks(one) == Self.withoutLinks(other)
+        ExactText(one) == ExactText(other)
+            || ExactText(Self.withoutLinks(one)) == ExactText(Self.withoutLinks(other))
     }
 
     /// The absolute path of a relative name, by the current place of the state folder; any other name is returned

@@ -1,9 +1,12 @@
 """Current folders and paths that the program can't use, so that it does not use others in their place."""
 
+import hashlib
 import os
 import subprocess
 
 import pytest
+from gallery import Gallery
+from pictures import jpeg
 from waiting import until
 
 COMMANDS = [
@@ -67,3 +70,44 @@ def test_a_watched_gallery_outlives_the_folder_in_which_the_program_was_started(
 def test_a_replacement_character_may_be_a_part_of_a_name(three_photos):
     assert three_photos.run("build", "-o", "caf\ufffd").code == 0
     assert (three_photos.folder / "caf\ufffd/index.html").exists()
+
+
+#: The same name for a person, in two spellings of Unicode.
+SPELLINGS = ["Caf\u00e9", "Cafe\u0301"]
+
+
+def test_two_files_whose_names_differ_only_in_normalisation_are_two_pictures(gallery):
+    pictures = {f"{name}.jpg": jpeg(number) for number, name in enumerate(SPELLINGS)}
+    for name, picture in pictures.items():
+        (gallery.folder / name).write_bytes(picture)
+    gallery.manifest.unlink(missing_ok=True)
+    assert gallery.run("init", "--from", ".").code == 0
+    gallery.build()
+    assert {photo["source"]: photo["sha256"] for photo in gallery.status()["photos"]} == {
+        name: hashlib.sha256(picture).hexdigest() for name, picture in pictures.items()}
+    (gallery.folder / f"{SPELLINGS[1]}.jpg").write_bytes(jpeg(7))
+    gallery.build()
+    assert {photo["sha256"] for photo in gallery.status()["photos"]} == {
+        hashlib.sha256(picture).hexdigest() for picture in (jpeg(0), jpeg(7))}
+
+
+def test_two_galleries_whose_folders_differ_only_in_normalisation_share_a_state_folder(program, tmp_path):
+    galleries = [Gallery(tmp_path / name, program).list({"One": "1.jpg"}) for name in SPELLINGS]
+    for number, gallery in enumerate(galleries):
+        (gallery.folder / "1.jpg").write_bytes(jpeg(number))
+    for turn in range(3):
+        for gallery in galleries:
+            run = gallery.build("--state", tmp_path / "state")
+            assert "ledger" not in run.err and ("Nothing to do" in run.err) == (turn > 0)
+
+
+def test_a_gallery_whose_folder_gets_another_normalisation_is_known_again(program, tmp_path):
+    gallery = Gallery(tmp_path / SPELLINGS[1], program).list({"One": "1.jpg"})
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1))
+    gallery.build("--state", tmp_path / "state")
+    gallery.folder.rename(tmp_path / SPELLINGS[0])
+    moved = Gallery(tmp_path / SPELLINGS[0], program)
+    for _ in range(2):
+        run = moved.build("--state", tmp_path / "state")
+        assert "ledger" not in run.err
+    assert "Nothing to do" in run.err
