@@ -33,7 +33,8 @@ package struct CachingFields: Hashable, Sendable {
             freshness.forbidsReuse = directives.forbidsReuse
             freshness.maxAge = directives.maxAge.map { Self.seconds($0) ?? 0 }
         }
-        if let expires { freshness.expires = HTTPDate.seconds(expires) }
+        // What is no date, such as "0", is in the past (RFC 9111 §5.3).
+        if let expires { freshness.expires = HTTPDate.seconds(expires) ?? 0 }
         if vary != nil { freshness.variesWithEverything = variesWithEverything }
         return freshness
     }

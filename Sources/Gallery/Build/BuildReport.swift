@@ -46,9 +46,9 @@ package struct BuildReport: Sendable {
     package let files: Set<String>
     /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
-    /// The time at which the next photo becomes frozen unless its bytes change, in seconds since 1970; nil if none
-    /// will.
-    package let nextFreezing: Int64?
+    /// The time at which the next photo becomes frozen unless its bytes change, or at which a frozen one is requested
+    /// again, in seconds since 1970; nil if none will.
+    package let nextCheckForChange: Int64?
     /// The work on a shard; nil for a build that publishes a site.
     package internal(set) var shard: ShardWork?
 
@@ -108,7 +108,7 @@ package struct BuildReport: Sendable {
         var marked: [MarkedPhoto] = []
         var files: Set<String> = []
         var hasRemotePhotos = false
-        var nextFreezing: Int64?
+        var nextCheckForChange: Int64?
         for record in records {
             for source in record.sources {
                 switch source.location {
@@ -119,7 +119,9 @@ package struct BuildReport: Sendable {
             let photo = record.photo
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
-            if let time = record.freezingTime(row) { nextFreezing = min(nextFreezing ?? time, time) }
+            if let time = record.nextCheckForChange(row) {
+                nextCheckForChange = min(nextCheckForChange ?? time, time)
+            }
             guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
             let change = record.change(now: now)
             func problem(_ reason: Reason, since: Int64, before: Reason?) -> Problem {
@@ -155,6 +157,6 @@ package struct BuildReport: Sendable {
         self.publication = publication
         self.files = files
         self.hasRemotePhotos = hasRemotePhotos
-        self.nextFreezing = nextFreezing
+        self.nextCheckForChange = nextCheckForChange
     }
 }

@@ -195,7 +195,11 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         switch answer {
         case .failure(let failure, let retryAfter):
             // A copy of an archive can't become stale.
-            if let archived = record.remembered?.marks[.archived], withhold(archived) { break }
+            if let row = record.remembered, record.hasAddress(row.source), let archived = row.marks[.archived],
+                withhold(archived)
+            {
+                break
+            }
             fail(failure)
             if let retryAfter { record.update { $0.retryAfter = retryAfter } }
         case .otherThanPinned(let mark): _ = withhold(mark)

@@ -26,6 +26,18 @@ extension PhotoRecord {
         return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
     }
 
+    /// Whether an address is requested even if its last answer is still fresh: the photo failed or is stale, its change
+    /// is overdue, or it does not show that answer.
+    /// - Parameters:
+    ///   - key: the ledger key of the address.
+    ///   - now: the time of the build in seconds since 1970.
+    func mustBeRequested(at key: Digest, now: Int64) -> Bool {
+        guard let row = remembered else { return false }
+        if row.state == .failed || row.stale != nil || isOverdue(at: now) { return true }
+        guard hasAddress(row.source) else { return false }
+        return row.source != key || row.marks.contains { $0.code != .frozen }
+    }
+
     /// The photo's address; nil if it can't be used.
     var source: Source? {
         guard case .success(let source) = photo.source else { return nil }
@@ -33,12 +45,10 @@ extension PhotoRecord {
     }
 
     /// The ledger key of the address of a photo that no address has delivered in this build. It stays what it was while
-    /// the picture of an address is shown that has left the list, so that the next picture is not taken for a change
-    /// of this one.
+    /// the earlier picture is shown: that of a mirror is not the first address's, and the next picture of a new address
+    /// must not be taken for a change of this one.
     func fallbackAddress(_ progress: Progress, _ remembered: PhotoRow?) -> Digest? {
-        guard let remembered, let original = progress.original, original == remembered.sha256,
-            !hasAddress(remembered.source)
-        else { return sourceKey }
-        return remembered.source
+        guard let remembered, let original = progress.original, original == remembered.sha256 else { return sourceKey }
+        return remembered.source ?? sourceKey
     }
 }

@@ -25,11 +25,15 @@ extension PhotoRecord {
         return .frozen(since: Timestamp(seconds: changed), expectedWithin: expectedChange)
     }
 
-    /// The time at which a photo with this row becomes frozen unless its bytes change, in seconds since 1970; nil if it
-    /// is frozen, or if no change is expected.
-    func freezingTime(_ row: PhotoRow) -> Int64? {
-        guard let expectedChange, row.sha256 != nil, row.marks[.frozen] == nil else { return nil }
-        let (time, isOutOfRange) = (row.fetched ?? row.since).addingReportingOverflow(expectedChange)
+    /// The time at which a photo with this row becomes frozen unless its bytes change, or at which a frozen one is
+    /// requested again, in seconds since 1970; nil if neither will be, or if no change is expected.
+    func nextCheckForChange(_ row: PhotoRow) -> Int64? {
+        guard let expectedChange, row.sha256 != nil else { return nil }
+        let isFrozen = row.marks[.frozen] != nil
+        // A local file is looked at in each build.
+        if isFrozen, source?.isRemote != true { return nil }
+        let last = isFrozen ? row.checked : row.fetched ?? row.since
+        let (time, isOutOfRange) = last.addingReportingOverflow(expectedChange)
         return isOutOfRange ? nil : time
     }
 
@@ -44,18 +48,20 @@ extension PhotoRecord {
     }
 
     /// The earlier marks that stay beside what this build found out, because nothing new is known. An original that is
-    /// shown is no longer withheld, and marks of another address say nothing about this one.
+    /// shown is no longer withheld, and marks of another address say nothing about this one. A copy of the archive is
+    /// one as long as it is shown.
     func carriedMarks(of row: PhotoRow, _ progress: Progress) -> [PhotoMark] {
-        guard hasAddress(row.source) else { return [] }
+        let hasAddress = hasAddress(row.source)
         let isFailing = progress.staleness != nil
         return row.marks.filter { mark in
             switch mark.code {
             case .frozen: false
-            case .changed: isFailing && photo.pinned != nil
+            case .changed: hasAddress && isFailing && photo.pinned != nil
             case .suspicious:
-                (isFailing || progress.mark?.code == .archived)
+                hasAddress && (isFailing || progress.mark?.code == .archived)
                     && (mark.withheld == nil || mark.withheld != progress.original)
-            case .archived: progress.mark?.code == .suspicious && progress.original == row.sha256
+            case .archived:
+                progress.mark?.code != .archived && progress.address == nil && progress.original == row.sha256
             }
         }
     }

@@ -132,6 +132,7 @@ package final class PhotoRecord: Sendable {
         update {
             $0.staleness = withoutRedactedHosts(failure)
             $0.mark = nil
+            ($0.address, $0.addressIndex) = (nil, nil)
             $0.show(lastGood)
         }
         return lastGood.original
@@ -144,6 +145,7 @@ package final class PhotoRecord: Sendable {
             $0.staleness = nil
             $0.mark = mark
             ($0.metadata, $0.pictures, $0.profileProblem) = (nil, [], nil)
+            ($0.address, $0.addressIndex) = (nil, nil)
             $0.show(lastGood)
         }
         return lastGood.original
@@ -344,7 +346,9 @@ package final class PhotoRecord: Sendable {
     private func unchangedRow(_ remembered: PhotoRow, checked: Int64?, now: Int64) -> PhotoRow {
         let recipe = remembered.pictures.isEmpty ? nil : recipe.text
         let marks = marks(ifKept: remembered, now: now)
-        if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey,
+        // While the list has no usable address, it is remembered where the picture is from.
+        let source = sourceKey ?? remembered.source
+        if remembered.key == key, remembered.slug == slug, remembered.source == source,
             remembered.recipe == recipe, remembered.marks == marks
         {
             guard let checked else { return remembered }
@@ -353,7 +357,7 @@ package final class PhotoRecord: Sendable {
             return row
         }
         return PhotoRow(
-            key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
+            key: key, source: source, slug: slug, state: remembered.state, reason: remembered.reason,
             since: remembered.since, stale: remembered.stale, marks: marks, sha256: remembered.sha256,
             pictures: remembered.pictures, versions: remembered.versions, recipe: recipe,
             recovered: marks.isEmpty ? remembered.recovered : nil, fetched: remembered.fetched,

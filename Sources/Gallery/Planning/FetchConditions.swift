@@ -23,8 +23,7 @@ struct FetchConditions: Sendable {
         isRemote = source.isRemote
     }
 
-    /// The original to revalidate. A photo that failed, or whose change is overdue, is requested again, even if its
-    /// server's answer is still fresh.
+    /// The original to revalidate.
     /// Content that could not be decoded might have been damaged in transit, and a server that answers 304 can't know
     /// that. So the whole content is fetched again, at most `maxRefetches` times.
     private static func known(
@@ -34,8 +33,7 @@ struct FetchConditions: Sendable {
         guard source.isRemote else { return known }
         guard let remembered = record.remembered else { return known }
         if mayHaveArrivedDamaged(remembered) { return nil }
-        let isHealthy = remembered.state != .failed && remembered.stale == nil
-        if !isHealthy || record.isOverdue(at: now) { known.metadata.validated = nil }
+        if record.mustBeRequested(at: source.rowKey, now: now) { known.metadata.validated = nil }
         return known
     }
 

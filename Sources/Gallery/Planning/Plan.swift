@@ -42,7 +42,7 @@ package struct Plan: Sendable {
             && zip(records, photos).contains { record, photoPlan in
                 guard photoPlan.needsNoOperation, let row = record.remembered else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
-                    || row.source != record.sourceKey
+                    || row.source != record.sourceKey ?? row.source
             }
         expired = diskState.expired
         retained = diskState.retained

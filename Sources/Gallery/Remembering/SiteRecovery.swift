@@ -54,10 +54,10 @@ extension PublishedSite {
         func published(
             _ picture: Picture, _ fileName: String?, _ bytes: Int64, _ content: PublishedPicture.Content
         ) -> PublishedPicture? {
-            fileName.map {
-                PublishedPicture(
-                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes, content: content)
-            }
+            guard let fileName else { return nil }
+            let published = PublishedPicture(
+                fileName: fileName, width: picture.width, height: picture.height, bytes: bytes, content: content)
+            return published.isPlausible ? published : nil
         }
         return pictures.compactMap { published($0, $0.fileName, $0.bytes, $1) }
             + pictures.compactMap { picture, content in

@@ -38,30 +38,15 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         return Self.numbers.contains(number) && times.allSatisfy { $0.map(Self.times.contains) ?? true }
             && (0...Self.numbers.upperBound).contains(photo.attempts)
             && (photo.state == .failed) == (photo.reason != nil)
-            && photo.pictures.allSatisfy(Self.isPlausible) && sources.allSatisfy { $0.bytes >= 0 }
-            && original.map { Self.sides.contains($0.width) && Self.sides.contains($0.height) } ?? true
-    }
-
-    private static func isPlausible(_ picture: PublishedPicture) -> Bool {
-        SitePath.isPicture(picture.fileName) && picture.bytes > 0 && sides.contains(picture.width)
-            && sides.contains(picture.height) && picture.colour.map(isColour) ?? true
-    }
-
-    /// "#rrggbb" or "transparent".
-    private static func isColour(_ text: String) -> Bool {
-        let digits = text.utf8.dropFirst()
-        let isHex =
-            text.utf8.first == UInt8(ascii: "#") && digits.count == 6
-            && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-        return isHex || text == "transparent"
+            && photo.pictures.allSatisfy(\.isPlausible) && sources.allSatisfy { $0.bytes >= 0 }
+            && original.map { PublishedPicture.sides.contains($0.width) && PublishedPicture.sides.contains($0.height) }
+                ?? true
     }
 
     /// The numbers of records, and of attempts.
     static let numbers = 1...1_000_000_000
     /// Seconds since 1970, up to the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
-    /// Widths and heights in pixels.
-    private static let sides = 1...1_000_000
 
     init(photo: PhotoFields, sources: [SourceFields], original: OriginalRow?, retryAfter: Int64?) {
         self.photo = photo

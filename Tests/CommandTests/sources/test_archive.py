@@ -210,3 +210,38 @@ def test_a_far_smaller_picture_of_the_source_does_not_replace_a_copy_of_the_arch
     build(gallery, archive, "--accept", "Lake", hour=4)
     photo = gallery.photos()["Lake"]
     assert photo["marks"] == [] and photo["sha256"] == sha256(pixel)
+
+
+@pytest.mark.parametrize("answer", ["damaged", "unusable address"])
+def test_a_copy_is_marked_as_long_as_it_is_shown(gallery, archive, answer):
+    build(gallery, archive, "--archive", "wayback")
+    if answer == "damaged":
+        archive.on("/gone.jpg", picture(jpeg(1)[:400]))
+    else:
+        gallery.list({"Lake": "htp://example.org/gone.jpg"})
+    build(gallery, archive, hour=1)
+    photo = gallery.photos()["Lake"]
+    assert photo["sha256"] == sha256(COPY) and photo["stale"]
+    assert [mark["code"] for mark in photo["marks"]] == ["archived"]
+    gallery.list({"Lake": archive.url("/gone.jpg")})
+    archive.on("/gone.jpg", status(404))
+    build(gallery, archive, hour=2)
+    assert [mark["code"] for mark in gallery.photos()["Lake"]["marks"]] == ["archived"]
+    archive.on("/gone.jpg", picture(jpeg(1)))
+    build(gallery, archive, hour=3)
+    assert gallery.photos()["Lake"]["marks"] == [] and gallery.photos()["Lake"]["sha256"] == sha256(jpeg(1))
+
+
+def test_a_source_that_has_the_bytes_of_the_copy_is_back(gallery, archive):
+    build(gallery, archive, "--archive", "wayback")
+    archive.on("/gone.jpg", picture(COPY))
+    build(gallery, archive, hour=1)
+    assert gallery.photos()["Lake"]["marks"] == [] and gallery.photos()["Lake"]["sha256"] == sha256(COPY)
+
+
+def test_the_failure_of_a_new_address_is_not_hidden_by_the_copy_of_the_old_one(gallery, archive):
+    build(gallery, archive, "--archive", "wayback")
+    gallery.list({"Lake": archive.on("/new.jpg", status(403))})
+    for hour in (1, 2):
+        build(gallery, archive, "--archive", "wayback", "--strict-stale", hour=hour, expect=1)
+        assert gallery.photos()["Lake"]["stale"]["code"] == "forbidden"

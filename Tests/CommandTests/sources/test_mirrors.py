@@ -188,3 +188,36 @@ def test_a_photo_keeps_its_page_although_another_of_its_name_lists_its_address_a
     gallery.build()
     first, second = gallery.status()["photos"]
     assert first["page"] != "photo/lake.html" and second["page"] == "photo/lake.html"
+
+
+def test_the_first_address_is_requested_again_although_its_last_answer_is_fresh(mirrored, scripted):
+    fresh = ("Cache-Control: max-age=31536000",)
+    scripted.on("/b.jpg", picture(jpeg(2)))
+    for answer in (picture(jpeg(1), headers=fresh), picture(jpeg(1)[:400], headers=fresh)):
+        scripted.on("/a.jpg", answer)
+        mirrored.build("--force")
+        scripted.on("/a.jpg", status(404))
+        mirrored.build("--force")
+        assert shown(mirrored) == sha256(jpeg(2))
+        requests(scripted)
+        for _ in range(2):
+            mirrored.build()
+            assert shown(mirrored) == sha256(jpeg(2))
+            assert requests(scripted)[0] == "/a.jpg"
+
+
+def test_the_picture_of_a_mirror_is_no_earlier_version_after_a_suspicious_answer(mirrored, scripted):
+    large = {"width": 400, "height": 300}
+    scripted.on("/a.jpg", picture(jpeg(1, **large)))
+    mirrored.build("--keep-versions", "3")
+    scripted.on("/a.jpg", status(404))
+    scripted.on("/b.jpg", picture(jpeg(2, **large)))
+    mirrored.build("--keep-versions", "3", "--force")
+    assert shown(mirrored) == sha256(jpeg(2, **large))
+    scripted.on("/a.jpg", picture(jpeg(3, width=10, height=10)))
+    mirrored.build("--keep-versions", "3")
+    assert [mark["code"] for mark in mirrored.photos()["Lake"]["marks"]] == ["suspicious"]
+    scripted.on("/a.jpg", picture(jpeg(4, **large)))
+    mirrored.build("--keep-versions", "3")
+    assert shown(mirrored) == sha256(jpeg(4, **large))
+    assert "versions" not in mirrored.photos()["Lake"]

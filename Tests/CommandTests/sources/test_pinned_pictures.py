@@ -75,3 +75,16 @@ def test_a_pin_that_is_no_digest_is_reported(gallery, scripted):
     line = gallery.line_of(">abc<")
     assert (f"photos.plist:{line}:3: 'sha256' is ignored: 'abc' is not allowed; "
             "expected 64 hexadecimal digits") in run.err
+
+
+def test_a_photo_with_other_bytes_than_pinned_is_asked_for_again_although_the_answer_is_fresh(gallery, scripted):
+    fresh = ("Cache-Control: max-age=31536000",)
+    pinned = sha256(jpeg(1))
+    url = scripted.on("/a.jpg", picture(jpeg(1)))
+    gallery.list({"Lake": {"url": url, "sha256": pinned}}).build()
+    scripted.on("/a.jpg", picture(jpeg(2), headers=fresh))
+    gallery.build()
+    assert [mark["code"] for mark in gallery.photos()["Lake"]["marks"]] == ["changed"]
+    scripted.on("/a.jpg", picture(jpeg(1), headers=fresh))
+    gallery.build()
+    assert gallery.photos()["Lake"]["marks"] == []

@@ -342,3 +342,34 @@ def test_a_picture_is_accepted_while_its_source_fails(gallery, clock, scripted):
     assert marks(gallery) == {} and photo["sha256"] == sha256(pixel(2)) and photo["stale"]["code"] == "not-found"
     clock.build(hour=3)
     assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(pixel(2))
+
+
+@pytest.mark.parametrize("options", [(), ("--max-age", "30d")], ids=["server", "max-age"])
+def test_a_suspicious_photo_is_asked_for_again_although_the_answer_is_fresh(gallery, clock, scripted, options):
+    """Placeholders are often cached for long. The photo comes back with its source."""
+    fresh = ("Cache-Control: max-age=31536000",)
+    gallery.list({"Camera": scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif", headers=fresh))
+    clock.build(hour=1)
+    assert list(marks(gallery)) == ["suspicious"]
+    scripted.on("/camera.jpg", picture(jpeg(3, **LARGE), headers=fresh))
+    assert "Camera: not checked since" in clock.build("--explain", *options, hour=2).err
+    assert marks(gallery) == {} and gallery.photos()["Camera"]["sha256"] == sha256(jpeg(3, **LARGE))
+    before = scripted.counts()
+    assert "Nothing to do" in clock.build(*options, hour=3).err
+    assert scripted.counts() == before
+
+
+def test_a_picture_after_an_unusable_address_is_compared_with_the_earlier_one(gallery, clock, scripted):
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **LARGE)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    gallery.list({"Camera": url.replace("http:", "htp:")})
+    for hour in (1, 2, 3):
+        clock.build(hour=hour)
+    scripted.on("/camera.jpg", picture(GIF, kind="image/gif"))
+    gallery.list({"Camera": url})
+    clock.build(hour=4)
+    assert list(marks(gallery)) == ["suspicious"]
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **LARGE))

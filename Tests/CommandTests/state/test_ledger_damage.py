@@ -1,5 +1,6 @@
 """A ledger that is lost or unusable: the build makes the same site from the originals and the site itself."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -281,3 +282,20 @@ def test_after_a_failed_sync_of_the_ledger_it_is_not_synchronised_again(three_ph
     assert run.code == 74, run.output
     three_photos.build("--title", "Another")
     assert three_photos.files() == three_photos.accounted_for()
+
+
+@pytest.mark.parametrize("side", [8_000_000_000, -(2**62)])
+def test_sizes_in_status_json_that_no_picture_has_are_ignored(with_history, side):
+    """Somebody may have edited the file from which a build continues after the ledger was lost."""
+    status = with_history.status()
+    for photo in status["photos"]:
+        for image in photo["images"]:
+            image["width"] = image["height"] = side
+    (with_history.site / "status.json").write_text(json.dumps(status))
+    lose(with_history)
+    for name in ("0.jpg", "1.jpg"):
+        (with_history.web.root / name).write_bytes(jpeg(20 + int(name[0]), width=400, height=300))
+    for _ in range(2):
+        with_history.build()
+    assert {image["width"] for photo in with_history.status()["photos"] for image in photo["images"]} <= set(
+        range(1, 1601))

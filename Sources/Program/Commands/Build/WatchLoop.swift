@@ -98,14 +98,15 @@ struct WatchLoop {
         guard let report else { return nil }
         let options = context.settings.build
         let isRemote = report.hasRemotePhotos || options.hasRemoteManifest
-        let isFailing = !report.failed.isEmpty || !report.stale.isEmpty
+        let isWithheld = report.marked.contains { [.changed, .suspicious].contains($0.mark.code) }
+        let isFailing = !report.failed.isEmpty || !report.stale.isEmpty || isWithheld
         let revalidation =
             isRemote
             ? options.requestPeriod(usual: Self.remotePeriod, shortest: Self.shortestPeriod, isFailing: isFailing) : nil
         // A photo whose file does not change is marked in time, although nothing else starts a build. A pinned clock
         // never reaches that time.
-        let due = options.isClockPinned ? nil : report.nextFreezing
-        let freezing = due.map { max(.seconds($0 - options.now.seconds), Self.shortestPeriod) }
-        return [revalidation, freezing].compactMap(\.self).min()
+        let due = options.isClockPinned ? nil : report.nextCheckForChange
+        let change = due.map { max(.seconds($0 - options.now.seconds), Self.shortestPeriod) }
+        return [revalidation, change].compactMap(\.self).min()
     }
 }
