@@ -1,4 +1,4 @@
-"""The scripts that make and install packages, with a stand-in for the program: paths with spaces, and what they need."""
+"""The scripts that make and install packages, with a stand-in for the program: paths with spaces, and needs."""
 
 import json
 import os
