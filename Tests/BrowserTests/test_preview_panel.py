@@ -68,9 +68,10 @@ def test_a_filter_is_tried_saved_and_taken_back(preview, open_preview):
     image = opened.page.locator("#p-photo-1 img")
     source = image.get_attribute("src")
     opened.try_filter("grayscale(1) contrast(1.2)")
+    # These words are shown for a few seconds.
+    expect(opened.status).to_have_text("Filter: grayscale(1) contrast(1.2)")
     expect(image).not_to_have_attribute("src", source)
     expect(opened.page.locator("footer")).to_contain_text("Filter: grayscale(1) contrast(1.2)")
-    expect(opened.status).to_have_text("Filter: grayscale(1) contrast(1.2)")
     opened.button("Save").click()
     expect(opened.status).to_have_text("Saved in gallerygen.yaml.")
     assert "filter: grayscale(1) contrast(1.2)\n" in (preview.gallery.folder / "gallerygen.yaml").read_text()

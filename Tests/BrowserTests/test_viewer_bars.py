@@ -14,7 +14,7 @@ def timed(open_page, names):
         visit = open_page("about:blank", **(context or DESKTOP))
         visit.page.clock.install()
         visit.open("index.html")
-        viewer = Viewer(visit).open(names[0])
+        viewer = Viewer(visit).open(names[0], bars_stay=False)
         viewer.picture()
         return viewer, visit.page.clock
 

@@ -46,13 +46,10 @@ def test_two_photos_ahead_and_one_back_are_preloaded_nearest_first(open_page, si
     del visit.requests[:]
     photos = site.status()["photos"]
     viewer = Viewer(visit)
-    viewer.page.locator("a[data-viewer]").click()
-    expect(viewer.dialog.locator(".position")).to_contain_text(f"9 of {len(photos)}")
     wanted = [photos[8 + by]["images"][-1]["path"].removeprefix("images/") for by in (1, -1, 2)]
-    for _ in range(50):
-        if set(wanted) <= set(loaded(visit)):
-            break
-        visit.page.wait_for_timeout(100)
+    with visit.page.expect_request(f"**/{wanted[-1]}"):
+        viewer.page.locator("a[data-viewer]").click()
+        expect(viewer.dialog.locator(".position")).to_contain_text(f"9 of {len(photos)}")
     order = [name for name in loaded(visit) if name in wanted]
     assert order == wanted
     before = len(visit.requests)

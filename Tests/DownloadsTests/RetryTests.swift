@@ -65,7 +65,7 @@ struct RetryTests {
         let rig = try Rig(
             .roomy {
                 $0.retries = 1
-                $0.stallTimeout = .milliseconds(200)
+                $0.stallTimeout = .seconds(2)
             })
         #expect(await rig.fetch(server.url()).known != nil)
     }

@@ -30,7 +30,7 @@ class Preview:
 
     def get(self, path="/", method="GET", **headers):
         """The response to a request: its status, its headers in lower case, and its body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, headers=named)
         response = connection.getresponse()
@@ -56,7 +56,7 @@ class Preview:
     def end(self, number=signal.SIGINT):
         """Ends the preview. Returns its exit code and the rest of its output."""
         self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=20)
+        _, err = self.process.communicate(timeout=60)
         return exit_code(self.process.returncode), err
 
     def kill(self):
@@ -74,7 +74,7 @@ class Socket:
     """The page's end of a socket."""
 
     def __init__(self, port, query, headers):
-        self.connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.connection = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.received = b""
         key = base64.b64encode(os.urandom(16)).decode()
         fields = {
@@ -135,7 +135,7 @@ class Socket:
             length, = struct.unpack("!Q", take(8))
         return first & 0x80, take(length)
 
-    def until(self, kind, condition=lambda message: True, seconds=20):
+    def until(self, kind, condition=lambda message: True, seconds=60):
         """The next message of a type that meets a condition."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

@@ -197,6 +197,7 @@ def has_open(process, name):
     return False
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", [("check",), ("status",), ("build", "--dry-run"), ("build",)])
 def test_a_command_that_waits_for_its_list_from_a_pipe_ends_on_a_signal(gallery, command, number):

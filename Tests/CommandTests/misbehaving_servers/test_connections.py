@@ -68,23 +68,23 @@ ROWS = [
         says="2 s",
         requests=0,
         limits={"stall-timeout": "2s"},
-        seconds=40,
+        seconds=110,
     ),
-    Misbehaviour("never responds to the request", then_holding(), "stalled", requests=2, seconds=40),
+    Misbehaviour("never responds to the request", then_holding(), "stalled", requests=2, seconds=110),
     Misbehaviour(
         "falls silent within the header",
         then_holding(b"HTTP/1.1 200 OK\r\nContent-Ty"),
         "stalled",
         requests=2,
-        seconds=40,
+        seconds=110,
     ),
-    Misbehaviour("falls silent within the body", then_holding(START), "stalled", requests=2, seconds=40),
+    Misbehaviour("falls silent within the body", then_holding(START), "stalled", requests=2, seconds=110),
     Misbehaviour(
-        "sends a byte a second", dripping(START, [b"x"] * 100, 1), "timeout", says="3 s", requests=1, limits=TIMED
+        "sends a byte at a time", dripping(START, [b"x"] * 400, 0.25), "timeout", says="3 s", requests=1, limits=TIMED
     ),
     Misbehaviour(
-        "sends a line of header a second",
-        dripping(b"HTTP/1.1 200 OK\r\n", [b"X-Drop: 1\r\n"] * 100, 1),
+        "sends a line of header at a time",
+        dripping(b"HTTP/1.1 200 OK\r\n", [b"X-Drop: 1\r\n"] * 400, 0.25),
         "timeout",
         requests=1,
         limits=TIMED,
@@ -152,7 +152,7 @@ ROWS = [
         "sends chunk extensions without end",
         endless(chunked_head() + b"5;", b"property=value;" * 1000),
         ("stalled", "interrupted"),
-        seconds=40,
+        seconds=110,
     ),
     Misbehaviour(
         "claims a length and sends chunks of as much",
@@ -170,7 +170,7 @@ ROWS = [
         "closes the connection before the last chunk", chunked(chunk(PICTURE[HALF:])), "interrupted", requests=2
     ),
     Misbehaviour(
-        "falls silent before the last chunk", chunked(chunk(PICTURE[HALF:]), holding=True), "stalled", seconds=40
+        "falls silent before the last chunk", chunked(chunk(PICTURE[HALF:]), holding=True), "stalled", seconds=110
     ),
     # Lengths
     Misbehaviour(
@@ -210,7 +210,7 @@ ROWS = [
     Misbehaviour("sends a status that is no number", answering(b"HTTP/1.1 fine OK\r\n\r\n" + PICTURE), "interrupted"),
     Misbehaviour("speaks an unknown version", answering(b"HTTP/7.3 200 OK\r\n\r\n" + PICTURE), "interrupted"),
     Misbehaviour(
-        "responds before the request", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=40
+        "responds before the request", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=110
     ),
     Misbehaviour("speaks SMTP", unasked(b"220 mail.example.com ESMTP\r\n"), "interrupted"),
 ]

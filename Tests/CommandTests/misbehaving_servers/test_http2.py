@@ -124,7 +124,7 @@ def endless_header_block(connection, stream):
         connection.raw(piece)
 
 
-def row(name, script, expected, seconds=40, fallback=None, **options):
+def row(name, script, expected, seconds=110, fallback=None, **options):
     protocols = ("h2", "http/1.1") if fallback else ("h2",)
     return Misbehaviour(
         name, over_http2(script, fallback), expected, tls="good", protocols=protocols, seconds=seconds, **options)

@@ -68,7 +68,7 @@ ROWS = [
         # A wrong part discards what had arrived, but does not count as a retry.
         "sends the wrong part whenever a part is requested",
         by_range(ok(REST, TAG, "Content-Range: bytes 0-1/2", status="206 Partial Content"), WHOLE[:-HALF]),
-        "interrupted", requests=3, seconds=40, leaves_partial=True),
+        "interrupted", requests=3, seconds=110, leaves_partial=True),
     Misbehaviour(
         "has only a weak ETag, so that nothing is resumed", in_turn(begun('ETag: W/"1"'), answering(ok(PICTURE))),
         "filtered", requests=2),
@@ -77,7 +77,7 @@ ROWS = [
         in_turn(begun("Last-Modified: Sat, 01 Aug 2026 10:00:00 GMT"), answering(ok(PICTURE))), "filtered", requests=2),
     Misbehaviour(
         "falls silent and is resumed in the next build", then_holding(WHOLE[:-HALF]), "stalled", requests=1,
-        limits={"retries": "0"}, leaves_partial=True, seconds=40),
+        limits={"retries": "0"}, leaves_partial=True, seconds=110),
 ]
 
 

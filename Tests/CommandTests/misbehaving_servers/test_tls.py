@@ -79,9 +79,9 @@ ROWS = [
         ("tls", "interrupted"),
     ),
     insecurely("resets within the handshake", reset_within_the_handshake, ("tls", "interrupted")),
-    insecurely("never responds to the ClientHello", silent_within_the_handshake, "timeout", says="2 s", seconds=40),
-    insecurely("accepts a connection for TLS and sends nothing", silent, "timeout", says="2 s", seconds=40),
-    insecurely("sends its ServerHello byte by byte", server_hello_byte_by_byte, "timeout", says="2 s", seconds=40),
+    insecurely("never responds to the ClientHello", silent_within_the_handshake, "timeout", says="2 s", seconds=110),
+    insecurely("accepts a connection for TLS and sends nothing", silent, "timeout", says="2 s", seconds=110),
+    insecurely("sends its ServerHello byte by byte", server_hello_byte_by_byte, "timeout", says="2 s", seconds=110),
     Misbehaviour(
         "resets the connection within a body of unknown length",
         cut_off_without_close_notify,

@@ -188,7 +188,7 @@ def test_no_more_transfers_than_allowed_run_at_one_host(gallery, scripted):
             most[0] = max(most[0], now[0])
             if now[0] == 3:
                 gathered.set()
-        gathered.wait(5)
+        gathered.wait(60)
         with lock:
             now[0] -= 1
         picture(body)(connection, request)

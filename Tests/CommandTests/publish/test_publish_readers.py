@@ -39,7 +39,7 @@ class Reader(threading.Thread):
                 continue
             seen.add(path)
             try:
-                with urllib.request.urlopen(self.address + path, timeout=10) as response:
+                with urllib.request.urlopen(self.address + path, timeout=60) as response:
                     text = response.read().decode("utf-8", "replace")
             except urllib.error.HTTPError as error:
                 self.missing.append((error.code, path, source))

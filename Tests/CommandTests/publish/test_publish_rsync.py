@@ -236,6 +236,7 @@ def test_the_next_publication_completes_one_that_failed_at_any_run_of_rsync(thre
     assert breaks == 12 + 1
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("options", [[], ["--dry-run"]])
 def test_an_interruption_ends_rsync_and_the_next_publication_completes_the_site(
         three_photos, ssh, target, tmp_path, options):

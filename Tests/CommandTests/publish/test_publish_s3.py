@@ -265,6 +265,7 @@ def test_an_invalid_address_is_a_usage_error(three_photos, target):
     assert three_photos.run("publish", target).code == 64
 
 
+@pytest.mark.alone
 def test_an_interruption_ends_a_publication_that_waits_for_the_store(three_photos, rclone):
     three_photos.build()
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -104,7 +104,7 @@ def test_transfers_that_left_the_screen_are_cancelled(remote, serve):
     page.scroll()
     page.view(*slugs(38, 39))
     assert page.photos(*slugs(38, 39))
-    until(lambda: closed == {1, 2, 3}, seconds=10, what="the end of the three connections")
+    until(lambda: closed == {1, 2, 3}, what="the end of the three connections")
     # They belong to the rest now, and come again.
     assert page.photos(*slugs(1, 2, 3))
 
@@ -196,6 +196,7 @@ def test_page_that_no_browser_opens_is_named(three_photos, serve, tmp_path):
     assert f"open http://127.0.0.1:{preview.port}/" in line
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_ends_the_preview(remote, serve, number, code):
     remote.server.on("/1.jpg", held(remote.server, jpeg(1)))

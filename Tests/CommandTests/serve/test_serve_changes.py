@@ -88,7 +88,7 @@ def test_many_edits_end_in_the_right_page(three_photos, serve):
     for number in range(20):
         three_photos.list({f"Edit {number}": "1.jpg"})
         time.sleep(0.05)
-    until(lambda: "Edit 19" in preview.page(), preview.process, seconds=10)
+    until(lambda: "Edit 19" in preview.page(), preview.process)
     page.until("changed")
 
 

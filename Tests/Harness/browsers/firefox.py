@@ -59,7 +59,7 @@ class Firefox:
     def evaluate(self, expression):
         return self.marionette.execute_script(f"return {expression}", sandbox=None)
 
-    def waits_for(self, expression, seconds=20):
+    def waits_for(self, expression, seconds=60):
         """Waits until an expression is true in the page."""
         until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
 

@@ -148,11 +148,12 @@ class PreviewStandIn:
                 stand_in.known.append(int(query["photos"]))
                 self.close_connection = True
                 connection = WebSocketConnection(self)
-                connection.send({
-                    "type": "hello", "version": 1, "filter": stand_in.filter, "revision": stand_in.revision,
-                    **stand_in.hello})
+                # A test that sees the page connected may send at once.
                 stand_in.connections.add(connection)
                 try:
+                    connection.send({
+                        "type": "hello", "version": 1, "filter": stand_in.filter, "revision": stand_in.revision,
+                        **stand_in.hello})
                     for message in connection:
                         stand_in._receive(message)
                 finally:

@@ -33,9 +33,13 @@ class Viewer:
         self.visit, self.page = visit, visit.page
         self.dialog = self.page.locator("#viewer")
 
-    def open(self, name):
+    def open(self, name, bars_stay=True):
+        """Opens the viewer at a photo. The bars stay, because on a busy machine the input of a test can be slower than
+        the 3 s after which they hide and take no clicks."""
         self.page.get_by_role("link", name=name, exact=True).click()
         self.dialog.wait_for()
+        if bars_stay:
+            self.page.evaluate("Bars.delay = 600_000; viewer.bars.show()")
         return self
 
     def press(self, *keys):

@@ -84,7 +84,7 @@ class WebKit:
     def evaluate(self, expression):
         return self._send("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
-    def waits_for(self, expression, seconds=20):
+    def waits_for(self, expression, seconds=60):
         """Waits until an expression is true in the page."""
         until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
 

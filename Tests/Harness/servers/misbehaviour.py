@@ -30,8 +30,9 @@ class Misbehaviour:
     requests: int | None = None
     #: Whether the build may connect to the server at all.
     is_reached: bool = True
-    #: The limit for the duration of the first build with its retries, generous enough for a busy machine.
-    seconds: float = 30
+    #: The limit for the duration of the first build with its retries. It only tells an end from a hang: many builds run
+    #: at once, on a machine that may be busy.
+    seconds: float = 100
     limits: dict[str, str] = field(default_factory=dict)
     #: The kind of the server's certificate; None for http.
     tls: str | None = None

@@ -110,7 +110,7 @@ def silent_after(server, body):
 
     def script(connection, _):
         connection.sendall(response(body[: len(body) // 2], length=len(body)))
-        server.release.wait(60)
+        server.release.wait(300)
 
     return script
 
@@ -119,7 +119,7 @@ def held(server, body):
     """Sends the picture once the test sets the event `release`."""
 
     def script(connection, _):
-        server.release.wait(60)
+        server.release.wait(300)
         connection.sendall(response(body))
 
     return script
