@@ -90,7 +90,7 @@ struct Publication: Sendable {
                 + refusals(repair) + prune(for: rows))
     }
 
-    /// The warning about a site that is probably another gallery's, because the list has less than half of its photos.
+    /// The warning about a site that is probably another gallery's, because the list has fewer than half of its photos.
     /// - Parameter photos: the names of the photos of a site that was replaced and is not the recorded one.
     private func replacement(of photos: [String]) -> [String] {
         guard !photos.isEmpty else { return [] }

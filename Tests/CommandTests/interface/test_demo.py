@@ -20,7 +20,7 @@ def checkout(tmp_path):
     checkout, because a build folder can't be used at another path. That `swift` gets the PATH of this process, because
     build plugins run again when PATH changes."""
     folder = tmp_path / "checkout"
-    for name in ("Scripts", "Samples", "Packaging", "docs"):
+    for name in ("Scripts", "Samples", "Packaging", "Deploy", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))
     for name in ("Makefile", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"):
         shutil.copy(ROOT / name, folder)

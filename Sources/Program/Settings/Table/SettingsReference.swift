@@ -14,8 +14,8 @@ package enum SettingsReference {
 
         The settings file is `gallerygen.yaml` beside the first manifest, or the file that `--config` names. Paths
         in it are relative to its folder. Its `headers`, which are sent to hosts, have neither a flag nor a variable;
-        see [How photos are downloaded](../explanation/downloads.md). A path that begins with `~/` is in your home
-        folder, wherever it is given.
+        see [How photos are downloaded](../explanation/downloads.md). In settings and flags, a path on this machine
+        that begins with `~/` is in your home folder. Paths in a list are not expanded.
 
         `build` and `check` have all flags of this page; `serve`, `publish`, `status`, `clean` and `shards` have those
         that their `--help` lists.
