@@ -79,8 +79,9 @@ class PreviewVisit(Visit):
         expect(self.panel.locator(f".preview-panel[data-state={state}]")).to_be_visible()
 
     def ready(self):
-        """Waits until all photos are shown or have failed."""
+        """Waits until all photos are shown or have failed, and until the page has renewed itself after the last."""
         expect(self.panel.locator(".words")).to_have_text(re.compile(r"^\d+ photos done$"))
+        self.page.wait_for_function("() => !previewPage.renewal")
         return self
 
     def unfold(self):
