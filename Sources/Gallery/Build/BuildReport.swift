@@ -119,7 +119,8 @@ package struct BuildReport: Sendable {
             let photo = record.photo
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
-            if let time = record.nextCheckForChange(row) {
+            // A time that has passed is that of a frozen photo whose server asked for a pause.
+            if let time = record.nextCheckForChange(row), time > now {
                 nextCheckForChange = min(nextCheckForChange ?? time, time)
             }
             guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }

@@ -5,15 +5,17 @@ internal import PhotoModel
 extension ManifestInput {
     /// Checks that a local manifest exists, without reading it. The check comes before the locks are taken, because a
     /// build whose manifest is missing must not leave a state folder behind. A remote manifest is requested later.
+    /// - Parameter advice: what to do if there is no such file.
     /// - Throws: `GalleryError.manifestUnreachable` if the manifest is missing, is a folder or can't be read.
-    package func checkExists() throws(GalleryError) {
+    package func checkExists(
+        advice: String =
+            "name one, run gallerygen in the folder of photos.plist, or start a gallery with gallerygen init"
+    ) throws(GalleryError) {
         guard case .file(let path, let shown) = self else { return }
         var status = stat()
         let detail: String
         if stat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-            detail =
-                "no such manifest; name one, run gallerygen in the folder of photos.plist, or start a gallery with "
-                + "gallerygen init"
+            detail = "no such manifest; \(advice)"
         } else if status.st_mode & S_IFMT == S_IFDIR {
             detail = Self.detail(ofFolder: path, shown: shown)
         } else if access(path, R_OK) != 0 {

@@ -196,7 +196,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         case .failure(let failure, let retryAfter):
             // A copy of an archive can't become stale.
             if let row = record.remembered, record.hasAddress(row.source), let archived = row.marks[.archived],
-                withhold(archived)
+                !(record.isAccepted && row.marks[.suspicious] != nil), withhold(archived)
             {
                 break
             }

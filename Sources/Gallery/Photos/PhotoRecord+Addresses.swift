@@ -34,8 +34,8 @@ extension PhotoRecord {
     func mustBeRequested(at key: Digest, now: Int64) -> Bool {
         guard let row = remembered else { return false }
         if row.state == .failed || row.stale != nil || isOverdue(at: now) { return true }
-        guard hasAddress(row.source) else { return false }
-        return row.source != key || row.marks.contains { $0.code != .frozen }
+        if row.marks.contains(where: { $0.code != .frozen }) { return true }
+        return hasAddress(row.source) && row.source != key
     }
 
     /// The photo's address; nil if it can't be used.

@@ -157,6 +157,8 @@ package final class PhotoRecord: Sendable {
         storage.withLock { storage in
             guard let remembered = storage.remembered else { return }
             var row = unchangedRow(remembered, checked: now, now: now)
+            // The earlier picture can be that of a mirror.
+            row.source = remembered.source ?? sourceKey
             let since = remembered.marks[.suspicious]?.since ?? Timestamp(seconds: now)
             let others = row.marks.filter { $0.code != .suspicious }
             row.marks = Self.ordered(others + [.suspicious(since: since, sameAsOthers: original)])

@@ -65,6 +65,8 @@ struct PhotoPlanner {
                 && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
             if isWithheld, source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
+            // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
+            if !isWithheld, row.marks[.suspicious] != nil || row.marks[.changed] != nil { return .neverShown }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.

@@ -46,7 +46,9 @@ struct CleanCommand: ParsableCommand {
         }
         do {
             // A misspelt name must not lead to the site of another list in the same folder.
-            for manifest in settings.manifests { try manifest.checkExists() }
+            for manifest in settings.manifests {
+                try manifest.checkExists(advice: "if it was deleted, name its site with --output")
+            }
             let forgotten = try forget.map { try forgetGallery($0, settings) }
             if unused {
                 try cleanState(settings, forgotten)

@@ -99,6 +99,8 @@ def test_two_galleries_whose_folders_differ_only_in_normalisation_share_a_state_
         for gallery in galleries:
             run = gallery.build("--state", tmp_path / "state")
             assert "ledger" not in run.err and ("Nothing to do" in run.err) == (turn > 0)
+    for number, gallery in enumerate(galleries):
+        assert gallery.photos()["One"]["sha256"] == hashlib.sha256(jpeg(number)).hexdigest()
 
 
 def test_a_gallery_whose_folder_gets_another_normalisation_is_known_again(program, tmp_path):

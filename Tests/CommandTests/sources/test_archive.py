@@ -245,3 +245,15 @@ def test_the_failure_of_a_new_address_is_not_hidden_by_the_copy_of_the_old_one(g
     for hour in (1, 2):
         build(gallery, archive, "--archive", "wayback", "--strict-stale", hour=hour, expect=1)
         assert gallery.photos()["Lake"]["stale"]["code"] == "forbidden"
+
+
+def test_an_accepted_picture_is_not_called_a_copy_while_its_source_fails(gallery, archive):
+    build(gallery, archive, "--archive", "wayback")
+    archive.on("/gone.jpg", picture(jpeg(3, width=1, height=1)))
+    build(gallery, archive, hour=1)
+    assert sorted(mark["code"] for mark in gallery.photos()["Lake"]["marks"]) == ["archived", "suspicious"]
+    archive.on("/gone.jpg", status(404))
+    build(gallery, archive, "--accept", "Lake", hour=2)
+    photo = gallery.photos()["Lake"]
+    assert photo["sha256"] == sha256(jpeg(3, width=1, height=1)) and photo["stale"]["code"] == "not-found"
+    assert photo["marks"] == []

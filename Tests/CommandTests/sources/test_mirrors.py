@@ -221,3 +221,34 @@ def test_the_picture_of_a_mirror_is_no_earlier_version_after_a_suspicious_answer
     mirrored.build("--keep-versions", "3")
     assert shown(mirrored) == sha256(jpeg(4, **large))
     assert "versions" not in mirrored.photos()["Lake"]
+
+
+@pytest.mark.parametrize("is_fresh", [False, True], ids=["304", "fresh"])
+def test_the_mark_of_a_mirrors_picture_goes_when_the_first_address_has_its_own(mirrored, scripted, is_fresh):
+    large = {"width": 400, "height": 300}
+    headers = ['ETag: "1"', *(["Cache-Control: max-age=31536000"] if is_fresh else [])]
+    scripted.on("/a.jpg", picture(jpeg(1, **large), headers=headers))
+    mirrored.build()
+    scripted.on("/a.jpg", status(404))
+    scripted.on("/b.jpg", picture(jpeg(2, width=1, height=1)))
+    mirrored.build("--force")
+    assert [mark["code"] for mark in mirrored.photos()["Lake"]["marks"]] == ["suspicious"]
+    scripted.on("/a.jpg", status(304, 'ETag: "1"'))
+    scripted.on("/b.jpg", status(404))
+    mirrored.build()
+    assert mirrored.photos()["Lake"]["marks"] == [] and shown(mirrored) == sha256(jpeg(1, **large))
+
+
+def test_the_pictures_of_mirrors_are_no_earlier_versions_after_one_picture_at_all_first_addresses(gallery, scripted):
+    photos = {str(n): [scripted.on(f"/{n}.jpg", status(404)), scripted.on(f"/m{n}.jpg", picture(jpeg(n)))]
+              for n in range(3)}
+    gallery.list({name: {"url": urls} for name, urls in photos.items()}).build("--keep-versions", "3")
+    for number in range(3):
+        scripted.on(f"/{number}.jpg", picture(jpeg(9)))
+    gallery.build("--keep-versions", "3")
+    assert [[mark["code"] for mark in photo["marks"]] for photo in gallery.photos().values()] == [["suspicious"]] * 3
+    for number in range(3):
+        scripted.on(f"/{number}.jpg", picture(jpeg(10 + number)))
+    gallery.build("--keep-versions", "3")
+    assert [photo["sha256"] for photo in gallery.photos().values()] == [sha256(jpeg(10 + n)) for n in range(3)]
+    assert not any("versions" in photo for photo in gallery.photos().values())

@@ -88,3 +88,16 @@ def test_a_photo_with_other_bytes_than_pinned_is_asked_for_again_although_the_an
     scripted.on("/a.jpg", picture(jpeg(1), headers=fresh))
     gallery.build()
     assert gallery.photos()["Lake"]["marks"] == []
+
+
+def test_a_pinned_photo_with_a_new_address_is_asked_for_again_although_the_answer_is_fresh(gallery, scripted):
+    fresh = ("Cache-Control: max-age=31536000",)
+    photo = {"url": scripted.on("/a.jpg", picture(jpeg(1))), "sha256": sha256(jpeg(1))}
+    gallery.list({"Lake": photo}).build()
+    gallery.list({"Lake": photo | {"url": scripted.on("/b.jpg", picture(jpeg(2), headers=fresh))}})
+    for _ in range(2):
+        gallery.build()
+        assert [mark["code"] for mark in gallery.photos()["Lake"]["marks"]] == ["changed"]
+    scripted.on("/b.jpg", picture(jpeg(1), headers=fresh))
+    gallery.build()
+    assert gallery.photos()["Lake"]["marks"] == []

@@ -65,11 +65,11 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         if let from, followMoves { return try MoveFollowing(list: from).run() }
         if let from { return try ListImport(source: from, folder: folder, updates: update).run() }
-        let current: String
-        do { current = try ProcessEnvironment.currentFolder() } catch {
+        let environment: ProcessEnvironment
+        do { environment = try ProcessEnvironment.read() } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
-        let target = FileCreator(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
+        let target = FileCreator(folder: environment.absolute(folder), shown: folder)
         let start = GalleryScaffold.files
         let isStarted = start.keys.contains { target.isTaken($0) }
         var files = templates ? GalleryScaffold.templates : start
