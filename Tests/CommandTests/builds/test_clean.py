@@ -43,7 +43,8 @@ def test_clean_removes_the_files_and_folders_of_a_build_and_reports_their_number
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",), ("--unused",)])
 @pytest.mark.parametrize(("name", "advice"), [
-    ("phtos.plist", "no such manifest"), ("holidays", "its list is holidays/photos.plist")])
+    ("phtos.plist", "no such manifest; if it was deleted, name its site with --output"),
+    ("holidays", "its list is holidays/photos.plist")])
 def test_clean_with_the_name_of_no_list_removes_nothing(built, options, name, advice):
     (built.folder / "holidays").mkdir()
     shutil.copy(built.manifest, built.folder / "holidays")

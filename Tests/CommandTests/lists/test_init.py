@@ -6,6 +6,7 @@ import resource
 
 import pytest
 from gallery import Gallery
+from pictures import jpeg
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
@@ -36,6 +37,15 @@ def test_an_empty_name_is_refused_because_a_variable_may_not_be_set(gallery, arg
     run = gallery.run("init", *arguments)
     assert run.code == 64 and " is empty" in run.err
     assert set(gallery.folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("options", [(), ("--from", "source")])
+def test_a_tilde_means_the_home_folder(gallery, options):
+    for name in ("home", "source"):
+        (gallery.folder / name).mkdir()
+    (gallery.folder / "source/1.jpg").write_bytes(jpeg(1))
+    assert gallery.run("init", *options, "~/new", env={"HOME": str(gallery.folder / "home")}).code == 0
+    assert (gallery.folder / "home/new/photos.plist").is_file() and not (gallery.folder / "~").exists()
 
 
 def test_the_settings_of_the_example_are_the_defaults(gallery):
