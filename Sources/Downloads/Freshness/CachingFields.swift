@@ -33,7 +33,7 @@ package struct CachingFields: Hashable, Sendable {
             freshness.forbidsReuse = directives.forbidsReuse
             freshness.maxAge = directives.maxAge.map { Self.seconds($0) ?? 0 }
         }
-        // What is no date, such as "0", is in the past (RFC 9111 §5.3).
+        // A value that is no date, such as "0", means a time in the past (RFC 9111 §5.3).
         if let expires { freshness.expires = HTTPDate.seconds(expires) ?? 0 }
         if vary != nil { freshness.variesWithEverything = variesWithEverything }
         return freshness

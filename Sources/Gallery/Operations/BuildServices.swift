@@ -119,6 +119,14 @@ package final class BuildServices: Sendable {
         return isComplete ? .pictures(row) : nil
     }
 
+    /// The withheld picture that the user has accepted, if it can be shown. It can't if the list pins another one.
+    func acceptedOriginal(of record: PhotoRecord) throws(DownloadsError) -> Digest? {
+        guard record.isAccepted, record.photo.pinned == nil,
+            let accepted = record.remembered?.marks[.suspicious]?.withheld, try !store.isGone(accepted)
+        else { return nil }
+        return accepted
+    }
+
     /// The last good picture of a photo whose source fails now; nil if there is none.
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
@@ -128,9 +136,7 @@ package final class BuildServices: Sendable {
                 // Only the pinned picture is good, and any photo or any earlier time may have brought it.
                 return try store.isGone(pinned) ? nil : .original(pinned, fetched: nil)
             }
-            if record.isAccepted, let accepted = known?.marks[.suspicious]?.withheld, try !store.isGone(accepted) {
-                return .original(accepted, fetched: now)
-            }
+            if let accepted = try acceptedOriginal(of: record) { return .original(accepted, fetched: now) }
             if let row = record.remembered, row.sha256 != nil { return try picture(of: row) }
             guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
                 let given = row.sha256, try !store.isGone(given)

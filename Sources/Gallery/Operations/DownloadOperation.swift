@@ -194,9 +194,10 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private func end(_ answer: UnusableAnswer) {
         switch answer {
         case .failure(let failure, let retryAfter):
-            // A copy of an archive can't become stale.
+            // A copy of an archive can't become stale, unless an accepted picture replaces it. If the disk can't be
+            // read, the next look for a picture says so.
             if let row = record.remembered, record.hasAddress(row.source), let archived = row.marks[.archived],
-                !(record.isAccepted && row.marks[.suspicious] != nil), withhold(archived)
+                (try? services.acceptedOriginal(of: record)) == nil, withhold(archived)
             {
                 break
             }

@@ -39,5 +39,8 @@ extension PhotoRecord {
         /// Whether the photo stays as the last build left it. If so, the only other value that counts is
         /// `wasRequested`.
         package var isUnchanged = false
+
+        /// Notes that no address has delivered the original that is shown.
+        mutating func forgetAddress() { (address, addressIndex) = (nil, nil) }
     }
 }

@@ -16,7 +16,7 @@ extension PhotoRecord {
     func discardOriginal() {
         update {
             ($0.state, $0.original, $0.fetched, $0.metadata) = (.new, nil, nil, nil)
-            ($0.address, $0.addressIndex) = (nil, nil)
+            $0.forgetAddress()
         }
     }
 
@@ -46,8 +46,9 @@ extension PhotoRecord {
 
     /// The ledger key of the address of a photo that no address has delivered in this build. It stays what it was while
     /// the earlier picture is shown: that of a mirror is not the first address's, and the next picture of a new address
-    /// must not be taken for a change of this one.
+    /// must not be taken for a change of this one. A pinned picture is right at any address.
     func fallbackAddress(_ progress: Progress, _ remembered: PhotoRow?) -> Digest? {
+        if progress.mark?.code == .changed { return sourceKey }
         guard let remembered, let original = progress.original, original == remembered.sha256 else { return sourceKey }
         return remembered.source ?? sourceKey
     }

@@ -132,7 +132,7 @@ package final class PhotoRecord: Sendable {
         update {
             $0.staleness = withoutRedactedHosts(failure)
             $0.mark = nil
-            ($0.address, $0.addressIndex) = (nil, nil)
+            $0.forgetAddress()
             $0.show(lastGood)
         }
         return lastGood.original
@@ -145,7 +145,7 @@ package final class PhotoRecord: Sendable {
             $0.staleness = nil
             $0.mark = mark
             ($0.metadata, $0.pictures, $0.profileProblem) = (nil, [], nil)
-            ($0.address, $0.addressIndex) = (nil, nil)
+            $0.forgetAddress()
             $0.show(lastGood)
         }
         return lastGood.original
@@ -160,7 +160,8 @@ package final class PhotoRecord: Sendable {
             // The earlier picture can be that of a mirror.
             row.source = remembered.source ?? sourceKey
             let since = remembered.marks[.suspicious]?.since ?? Timestamp(seconds: now)
-            let others = row.marks.filter { $0.code != .suspicious }
+            // A photo with a pin is never suspicious, so a mark of one was removed from the list.
+            let others = row.marks.filter { ![.suspicious, .changed].contains($0.code) }
             row.marks = Self.ordered(others + [.suspicious(since: since, sameAsOthers: original)])
             if !row.versions.isEmpty {
                 row.versions = Array(row.versions.prefix(versionOptions.kept))

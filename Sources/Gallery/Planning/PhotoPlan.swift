@@ -16,7 +16,7 @@ package struct PhotoPlan: Hashable, Sendable {
         /// An earlier picture is shown, because the last attempt failed.
         case stale(ReasonCode)
         case otherAddress
-        /// The picture came from a mirror, so the addresses before it are tried again.
+        /// The picture that is shown or withheld came from a mirror, so the addresses before it are tried again.
         case mirrored
         /// The picture came from an archive, so the address is tried again.
         case archived

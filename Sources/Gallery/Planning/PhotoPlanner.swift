@@ -66,7 +66,7 @@ struct PhotoPlanner {
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
             if isWithheld, source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
             // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
-            if !isWithheld, row.marks[.suspicious] != nil || row.marks[.changed] != nil { return .neverShown }
+            if !isWithheld, row.marks[.suspicious] != nil || row.marks[.changed] != nil { return .mirrored }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.

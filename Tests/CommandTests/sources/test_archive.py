@@ -257,3 +257,16 @@ def test_an_accepted_picture_is_not_called_a_copy_while_its_source_fails(gallery
     photo = gallery.photos()["Lake"]
     assert photo["sha256"] == sha256(jpeg(3, width=1, height=1)) and photo["stale"]["code"] == "not-found"
     assert photo["marks"] == []
+
+
+def test_a_copy_does_not_become_stale_if_the_accepted_picture_is_not_known(gallery, archive):
+    build(gallery, archive, "--archive", "wayback")
+    archive.on("/gone.jpg", picture(jpeg(3, width=1, height=1)))
+    build(gallery, archive, hour=1)
+    for path in gallery.state.glob("ledger*"):
+        path.unlink()
+    archive.on("/gone.jpg", status(404))
+    build(gallery, archive, "--accept", "Lake", hour=2)
+    photo = gallery.photos()["Lake"]
+    assert (photo["sha256"], photo["stale"]) == (sha256(COPY), None)
+    assert "archived" in [mark["code"] for mark in photo["marks"]]

@@ -233,6 +233,8 @@ def test_the_mark_of_a_mirrors_picture_goes_when_the_first_address_has_its_own(m
     scripted.on("/b.jpg", picture(jpeg(2, width=1, height=1)))
     mirrored.build("--force")
     assert [mark["code"] for mark in mirrored.photos()["Lake"]["marks"]] == ["suspicious"]
+    assert "Lake: came from a mirror, trying the first address again" in mirrored.build("--explain").err
+    assert [mark["code"] for mark in mirrored.photos()["Lake"]["marks"]] == ["suspicious"]
     scripted.on("/a.jpg", status(304, 'ETag: "1"'))
     scripted.on("/b.jpg", status(404))
     mirrored.build()

@@ -101,3 +101,42 @@ def test_a_pinned_photo_with_a_new_address_is_asked_for_again_although_the_answe
     scripted.on("/b.jpg", picture(jpeg(1), headers=fresh))
     gallery.build()
     assert gallery.photos()["Lake"]["marks"] == []
+
+
+def test_accepting_a_picture_does_not_show_it_if_another_one_is_pinned(gallery, clock, scripted):
+    large = {"width": 400, "height": 300}
+    url = scripted.on("/camera.jpg", picture(jpeg(1, **large)))
+    gallery.list({"Camera": url})
+    clock.build(hour=0)
+    scripted.on("/camera.jpg", picture(jpeg(2, width=1, height=1)))
+    clock.build(hour=1)
+    assert list(marks(gallery)) == ["suspicious"]
+    gallery.list({"Camera": {"url": url, "sha256": sha256(jpeg(1, **large))}})
+    clock.build("--accept", "Camera", hour=2)
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1, **large))
+    assert list(marks(gallery)) == ["changed"]
+
+
+def test_the_new_address_of_a_pinned_photo_is_new_once(gallery, clock):
+    for number in (1, 2):
+        (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({"Camera": {"url": "1.jpg", "sha256": sha256(jpeg(1))}})
+    clock.build(hour=0)
+    gallery.list({"Camera": {"url": "2.jpg", "sha256": sha256(jpeg(1))}})
+    assert "Camera: the address changed" in clock.build("--explain", hour=1).err
+    assert list(marks(gallery)) == ["changed"]
+    assert "the address changed" not in clock.build("--explain", hour=2).err
+    assert gallery.photos()["Camera"]["sha256"] == sha256(jpeg(1))
+
+
+def test_without_its_pin_a_photo_is_not_marked_as_changed(gallery, clock, scripted):
+    urls = {str(number): scripted.on(f"/{number}.jpg", picture(jpeg(number))) for number in range(3)}
+    gallery.list({name: {"url": url, "sha256": sha256(jpeg(int(name)))} for name, url in urls.items()})
+    clock.build(hour=0)
+    for number in range(3):
+        scripted.on(f"/{number}.jpg", picture(jpeg(9)))
+    clock.build(hour=1)
+    assert [list(marks(gallery, name)) for name in urls] == [["changed"]] * 3
+    gallery.list(urls)
+    clock.build(hour=2)
+    assert [list(marks(gallery, name)) for name in urls] == [["suspicious"]] * 3
