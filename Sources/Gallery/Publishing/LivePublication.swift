@@ -17,8 +17,6 @@ final class LivePublication: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
-    /// The names of the photos of the replaced site, if it was not the recorded one.
-    let unrecordedPhotos: [String]
     /// The last status that was published for open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
@@ -62,7 +60,6 @@ final class LivePublication: @unchecked Sendable {
             publisher = try Publisher(
                 output: output, owned: owned, permissions: publication.options.permissions)
             files = publisher.owned
-            unrecordedPhotos = publisher.unrecordedPhotos
         } catch {
             throw .site(error)
         }
@@ -74,6 +71,9 @@ final class LivePublication: @unchecked Sendable {
 
     /// The paths at which `owned` can differ from the ledger. Must be read after `end()`.
     var changed: Set<String> { queue.sync { publisher.changed } }
+
+    /// The names of the photos of the replaced site, if it was not the recorded one. Must be read after `end()`.
+    var unrecordedPhotos: [String] { queue.sync { publisher.unrecordedPhotos } }
 
     /// The changes of files until now, if the build lists them. Must be read after `end()`.
     var changes: FileChanges { queue.sync { fileChanges } }
