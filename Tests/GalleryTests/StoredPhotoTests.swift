@@ -19,7 +19,8 @@ import Testing
     /// A record in which every field has a value that is not its default.
     private static func record(
         state: PhotoState = .filtered, reason: Reason? = nil, stale: StaleMark? = nil, checked: Int64 = 1_700_000_100,
-        pictures: [PublishedPicture] = [picture, unfiltered, earlier], etag: String = "\"é\\n/\"", attempts: Int = 2
+        pictures: [PublishedPicture] = [picture, unfiltered, earlier], etag: String = "\"é\\n/\"", attempts: Int = 2,
+        listed: [Digest] = ["02"]
     ) -> StoredPhoto {
         let row = PhotoRow(
             key: "01", source: "02", slug: "a-photo", state: state, reason: reason, since: 1_700_000_000, stale: stale,
@@ -34,7 +35,7 @@ import Testing
         let original = OriginalRow(
             sha256: "0a", edition: 3, format: "jpeg", width: 4_000, height: 3_000, hasTransparency: false)
         var record = StoredPhoto(
-            photo: row.value, sources: [source.value], original: original, retryAfter: 1_700_005_000)
+            photo: row.value, listed: listed, sources: [source.value], original: original, retryAfter: 1_700_005_000)
         record.number = 3
         return record
     }
@@ -58,6 +59,8 @@ import Testing
         #expect(try Self.reread(failed) == failed)
         let stale = Self.record(stale: StaleMark(since: 5, reason: Reason(Failure.timeout(seconds: 30))))
         #expect(try Self.reread(stale) == stale)
+        let moved = Self.record(listed: ["05", "06"])
+        #expect(try Self.reread(moved) == moved)
     }
 
     @Test("A record of another version counts as none")
@@ -101,6 +104,7 @@ import Testing
         #expect(record.differsOnlyInTime(from: Self.record(checked: 1_800_000_000, attempts: 5)))
         #expect(!record.differsOnlyInTime(from: Self.record(etag: "\"other\"")))
         #expect(!record.differsOnlyInTime(from: Self.record(pictures: [Self.picture])))
+        #expect(!record.differsOnlyInTime(from: Self.record(listed: ["05"])))
     }
 
     @Test("A picture supersedes a failure, and of two pictures the later one counts")

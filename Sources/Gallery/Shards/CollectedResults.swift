@@ -55,7 +55,10 @@ struct CollectedResults {
     /// Whether a result is that of a photo as the list and the settings describe it now.
     func isCurrent(_ stored: StoredPhoto, for record: PhotoRecord) -> Bool {
         let photo = stored.photo
-        guard photo.source == record.sourceKey || record.hasAddress(photo.source),
+        let isOfList =
+            stored.addresses == record.sources.map(\.rowKey) || photo.source == record.sourceKey
+            || record.hasAddress(photo.source)
+        guard isOfList,
             record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
         else { return false }
         return photo.pictures.isEmpty || photo.recipe == record.recipeText

@@ -74,7 +74,9 @@ final class ResultUpload: Sendable {
             record.metadata.map { $0.row(of: digest) } ?? originals[digest]
         }
         let sources = record.sources.compactMap { services.row(of: $0.rowKey)?.value }
-        return StoredPhoto(photo: row.value, sources: sources, original: original, retryAfter: record.retryAfter)
+        return StoredPhoto(
+            photo: row.value, listed: record.sources.map(\.rowKey), sources: sources, original: original,
+            retryAfter: record.retryAfter)
     }
 
     /// Puts the result of a photo into the store: its pictures first, its record last.

@@ -13,6 +13,8 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     var photo: PhotoFields
     /// The ledger's rows of the photo's addresses, in the order in which they are tried.
     let sources: [SourceFields]
+    /// The keys of the addresses that the list gave, if the picture is that of an earlier address; nil otherwise.
+    let addresses: [Digest]?
     /// The facts of the photo's original; nil if it has none.
     let original: OriginalRow?
     /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
@@ -48,9 +50,13 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     /// Seconds since 1970, up to the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
-    init(photo: PhotoFields, sources: [SourceFields], original: OriginalRow?, retryAfter: Int64?) {
+    /// - Parameter listed: the keys of the addresses that the list gives; empty if they can't be used.
+    init(
+        photo: PhotoFields, listed: [Digest], sources: [SourceFields], original: OriginalRow?, retryAfter: Int64?
+    ) {
         self.photo = photo
         self.sources = sources
+        addresses = photo.source.map { listed.contains($0) } ?? true ? nil : listed
         self.original = original
         self.retryAfter = retryAfter
     }
@@ -88,7 +94,7 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         var alike = photo
         alike.attempts = other.photo.attempts
         return PhotoRow(alike).differsOnlyInTime(from: PhotoRow(other.photo)) && original == other.original
-            && sources.map(\.withoutTimes) == other.sources.map(\.withoutTimes)
+            && addresses == other.addresses && sources.map(\.withoutTimes) == other.sources.map(\.withoutTimes)
     }
 }
 

@@ -316,3 +316,18 @@ def test_a_source_that_is_gone_leaves_a_shard_with_originals_complete(dozen, web
     dozen.work(options=("--max-age", "0s", "--store-originals", "--retries", "0"))
     dozen.publish()
     assert [photo["name"] for photo in dozen.status()["photos"] if photo["stale"]] == ["Photo 3"]
+
+
+@pytest.mark.parametrize("address", ["missing.jpg", "gopher://localhost/3.jpg", 7], ids=["missing", "unusable", "none"])
+def test_a_photo_whose_new_address_fails_keeps_its_picture(dozen, web, address):
+    """Its picture is that of the earlier address, but the result is that of the list as it is now."""
+    dozen.work()
+    dozen.publish()
+    before = contents_of(dozen.site / "images")
+    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    dozen.gallery.list(photos | {"Photo 3": web.url(address) if address == "missing.jpg" else address})
+    dozen.work()
+    dozen.publish()
+    assert [photo["name"] for photo in dozen.status()["photos"] if photo["stale"]] == ["Photo 3"]
+    assert contents_of(dozen.site / "images") == before
+    assert "Nothing to do" in dozen.publish().err
