@@ -26,16 +26,32 @@ extension PhotoRecord {
         return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
     }
 
-    /// Whether an address is requested even if its last answer is still fresh: the photo failed or is stale, its change
-    /// is overdue, or it does not show that answer.
+    /// Why an address is requested even if its last answer is still fresh.
+    enum EarlyRequest: Equatable {
+        case stale(ReasonCode)
+        case failed(ReasonCode?)
+        /// The photo shows the Internet Archive's copy.
+        case archived
+        /// The photo shows the picture of another of its addresses.
+        case mirrored
+        /// The photo shows its earlier picture, and a mark says so.
+        case withheld
+        /// The picture should have changed by now.
+        case overdue
+    }
+
     /// - Parameters:
     ///   - key: the ledger key of the address.
     ///   - now: the time of the build in seconds since 1970.
-    func mustBeRequested(at key: Digest, now: Int64) -> Bool {
-        guard let row = remembered else { return false }
-        if row.state == .failed || row.stale != nil || isOverdue(at: now) { return true }
-        if row.marks.contains(where: { $0.code != .frozen }) { return true }
-        return hasAddress(row.source) && row.source != key
+    /// - Returns: nil if the address is left alone as long as its last answer is fresh.
+    func earlyRequest(at key: Digest, now: Int64) -> EarlyRequest? {
+        guard let row = remembered else { return nil }
+        if let stale = row.stale { return .stale(stale.reason.code) }
+        if row.state == .failed { return .failed(row.reason?.code) }
+        if row.marks[.archived] != nil { return .archived }
+        if hasAddress(row.source), row.source != key { return .mirrored }
+        if row.marks.contains(where: { $0.code != .frozen }) { return .withheld }
+        return isOverdue(at: now) ? .overdue : nil
     }
 
     /// The photo's address; nil if it can't be used.

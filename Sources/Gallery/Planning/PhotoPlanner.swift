@@ -50,27 +50,30 @@ struct PhotoPlanner {
         case .success(let source):
             if isForced { return .forced }
             guard record.hasAddress(row.source) else { return .otherAddress }
-            if let stale = row.stale { return .stale(stale.reason.code) }
-            if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
-            if row.marks[.archived] != nil { return .archived }
-            if row.source != record.sourceKey { return .mirrored }
-            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256
-            else {
-                return .forgotten
+            let early = record.earlyRequest(at: source.rowKey, now: now)
+            switch early {
+            case .stale(let code): return .stale(code)
+            case .failed(let code): return .failed(code ?? .unreadableFile)
+            case .archived: return .archived
+            case .mirrored: return .mirrored
+            case .withheld, .overdue, nil: break
             }
+            guard let known = snapshot.sources[source.rowKey], let digest = known.sha256 else { return .forgotten }
             if let pinned = record.photo.pinned, pinned != row.sha256 { return .pinned }
             if record.isAccepted, row.marks[.suspicious] != nil { return .accepted }
             let isWithheld =
                 row.marks.contains { $0.withheld == digest }
                 && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
-            if isWithheld, source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
-            // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
-            if !isWithheld, row.marks[.suspicious] != nil || row.marks[.changed] != nil { return .mirrored }
+            if early == .withheld {
+                // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
+                guard isWithheld else { return .mirrored }
+                if source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
+            }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
-            if source.isRemote, record.isOverdue(at: now) {
+            if source.isRemote, early == .overdue {
                 return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
             }
             // A photo with another name or album has a new page.
