@@ -2,6 +2,7 @@
 
 import re
 import resource
+import statistics
 import sys
 
 import pytest
@@ -35,9 +36,11 @@ def peaks(program, tmp_path_factory):
             for start in range(0, size, 100)
         }
         gallery.list(albums)
-        return {
-            "first": measured(gallery), "unchanged": measured(gallery),
-            "filtered": measured(gallery, "--filter", "grayscale(1)")}
+        first, unchanged = measured(gallery), measured(gallery)
+        # With few photos, the peak depends on when each thread has the most work, by several megabytes.
+        filters = [f"grayscale({amount})" for amount in ((0.3, 0.6, 1) if size == FEW else (1,))]
+        filtered = statistics.median(measured(gallery, "--filter", chain) for chain in filters)
+        return {"first": first, "unchanged": unchanged, "filtered": filtered}
 
     few, many = grown(FEW), grown(MANY)
     return {build: (few[build], many[build]) for build in few}
