@@ -115,4 +115,13 @@ import Testing
         #expect(Self.record().supersedes(failed) && !failed.supersedes(Self.record()))
         #expect(later.supersedes(Self.record()) && !Self.record().supersedes(later))
     }
+
+    @Test("Another worker's later result stands for one of the same addresses, and of no others")
+    func replacement() {
+        let later = Self.record(checked: 1_700_000_200)
+        #expect(Self.record().isReplaced(by: later))
+        #expect(!later.isReplaced(by: Self.record()))
+        #expect(!Self.record(listed: ["05"]).isReplaced(by: later))
+        #expect(!Self.record().isReplaced(by: Self.record(checked: 1_700_000_200, listed: ["05"])))
+    }
 }

@@ -80,9 +80,9 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         return hasPicture == otherHasPicture ? photo.checked >= other.photo.checked : hasPicture
     }
 
-    /// Whether another result is that of the same address with the same settings.
+    /// Whether another result is that of the same addresses with the same settings.
     private func isComparable(with other: StoredPhoto) -> Bool {
-        photo.source == other.photo.source
+        photo.source == other.photo.source && addresses == other.addresses
             && (photo.recipe == other.photo.recipe || photo.pictures.isEmpty || other.photo.pictures.isEmpty)
     }
 
