@@ -26,8 +26,8 @@ extension PhotoRecord {
         return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
     }
 
-    /// Why an address is requested even if its last answer is still fresh.
-    enum EarlyRequest: Equatable {
+    /// A reason to request an address even if its last answer is still fresh.
+    enum RequestReason: Equatable {
         case stale(ReasonCode)
         case failed(ReasonCode?)
         /// The photo shows the Internet Archive's copy.
@@ -40,11 +40,12 @@ extension PhotoRecord {
         case overdue
     }
 
+    /// Decides whether an address is requested even if its last answer is still fresh.
     /// - Parameters:
     ///   - key: the ledger key of the address.
     ///   - now: the time of the build in seconds since 1970.
-    /// - Returns: nil if the address is left alone as long as its last answer is fresh.
-    func earlyRequest(at key: Digest, now: Int64) -> EarlyRequest? {
+    /// - Returns: nil if the photo is new, or gives no reason.
+    func requestReason(at key: Digest, now: Int64) -> RequestReason? {
         guard let row = remembered else { return nil }
         if let stale = row.stale { return .stale(stale.reason.code) }
         if row.state == .failed { return .failed(row.reason?.code) }

@@ -33,7 +33,7 @@ struct FetchConditions: Sendable {
         guard source.isRemote else { return known }
         guard let remembered = record.remembered else { return known }
         if mayHaveArrivedDamaged(remembered) { return nil }
-        if record.earlyRequest(at: source.rowKey, now: now) != nil { known.metadata.validated = nil }
+        if record.requestReason(at: source.rowKey, now: now) != nil { known.metadata.validated = nil }
         return known
     }
 

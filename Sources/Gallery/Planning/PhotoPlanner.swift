@@ -50,8 +50,8 @@ struct PhotoPlanner {
         case .success(let source):
             if isForced { return .forced }
             guard record.hasAddress(row.source) else { return .otherAddress }
-            let early = record.earlyRequest(at: source.rowKey, now: now)
-            switch early {
+            let requestReason = record.requestReason(at: source.rowKey, now: now)
+            switch requestReason {
             case .stale(let code): return .stale(code)
             case .failed(let code): return .failed(code ?? .unreadableFile)
             case .archived: return .archived
@@ -65,7 +65,7 @@ struct PhotoPlanner {
                 row.marks.contains { $0.withheld == digest }
                 && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
-            if early == .withheld {
+            if requestReason == .withheld {
                 // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
                 guard isWithheld else { return .mirrored }
                 if source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
@@ -73,7 +73,7 @@ struct PhotoPlanner {
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
-            if source.isRemote, early == .overdue {
+            if source.isRemote, requestReason == .overdue {
                 return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
             }
             // A photo with another name or album has a new page.

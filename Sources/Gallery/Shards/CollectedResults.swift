@@ -55,10 +55,11 @@ struct CollectedResults {
     /// Whether a result is that of a photo as the list and the settings describe it now.
     func isCurrent(_ stored: StoredPhoto, for record: PhotoRecord) -> Bool {
         let photo = stored.photo
-        let isOfList =
-            stored.addresses == record.sources.map(\.rowKey) || photo.source == record.sourceKey
-            || record.hasAddress(photo.source)
-        guard isOfList,
+        // The picture of an earlier address stays if the list's address is still the one that failed.
+        let isOfListedAddress =
+            photo.source == record.sourceKey || record.hasAddress(photo.source)
+            || stored.addresses.map { $0.first == record.sources.first?.rowKey } ?? false
+        guard isOfListedAddress,
             record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
         else { return false }
         return photo.pictures.isEmpty || photo.recipe == record.recipeText

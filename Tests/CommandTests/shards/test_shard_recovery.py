@@ -331,3 +331,15 @@ def test_a_photo_whose_new_address_fails_keeps_its_picture(dozen, web, address):
     assert [photo["name"] for photo in dozen.status()["photos"] if photo["stale"]] == ["Photo 3"]
     assert contents_of(dozen.site / "images") == before
     assert "Nothing to do" in dozen.publish().err
+
+
+def test_a_mirror_that_no_worker_has_tried_loses_no_picture(dozen, web):
+    dozen.work()
+    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    dozen.gallery.list(photos | {"Photo 3": web.url("missing.jpg")})
+    dozen.work()
+    dozen.publish()
+    before = contents_of(dozen.site / "images")
+    dozen.gallery.list(photos | {"Photo 3": {"url": [web.url("missing.jpg"), web.url("4.jpg")]}})
+    dozen.publish()
+    assert contents_of(dozen.site / "images") == before
