@@ -26,33 +26,22 @@ extension PhotoRecord {
         return key == sourceKey || photo.mirrors.contains { $0.rowKey == key }
     }
 
-    /// A reason to request an address even if its last answer is still fresh.
-    enum RequestReason: Equatable {
-        case stale(ReasonCode)
-        case failed(ReasonCode?)
-        /// The photo shows the Internet Archive's copy.
-        case archived
-        /// The photo shows the picture of another of its addresses.
-        case mirrored
-        /// The photo shows its earlier picture, and a mark says so.
-        case withheld
-        /// The picture should have changed by now.
-        case overdue
-    }
-
     /// Decides whether an address is requested even if its last answer is still fresh.
     /// - Parameters:
     ///   - key: the ledger key of the address.
     ///   - now: the time of the build in seconds since 1970.
-    /// - Returns: nil if the photo is new, or gives no reason.
-    func requestReason(at key: Digest, now: Int64) -> RequestReason? {
+    /// - Returns: the reason; nil if the photo is new, or gives none. A photo that shows its earlier picture because of
+    ///   a mark is `unchecked`.
+    func requestReason(at key: Digest, now: Int64) -> PhotoPlan.FetchReason? {
         guard let row = remembered else { return nil }
         if let stale = row.stale { return .stale(stale.reason.code) }
-        if row.state == .failed { return .failed(row.reason?.code) }
+        if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
         if row.marks[.archived] != nil { return .archived }
         if hasAddress(row.source), row.source != key { return .mirrored }
-        if row.marks.contains(where: { $0.code != .frozen }) { return .withheld }
-        return isOverdue(at: now) ? .overdue : nil
+        if row.marks.contains(where: { $0.code != .frozen }) {
+            return .unchecked(since: Timestamp(seconds: row.checked))
+        }
+        return isOverdue(at: now) ? .overdue(since: Timestamp(seconds: row.fetched ?? row.since)) : nil
     }
 
     /// The photo's address; nil if it can't be used.

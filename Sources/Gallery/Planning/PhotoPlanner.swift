@@ -49,33 +49,28 @@ struct PhotoPlanner {
             return isReported && !hasWork && !isForced ? nil : .unusable(reason.code)
         case .success(let source):
             if isForced { return .forced }
-            guard record.hasAddress(row.source) else { return .otherAddress }
-            let requestReason = record.requestReason(at: source.rowKey, now: now)
+            guard let key = record.sourceKey, record.hasAddress(row.source) else { return .otherAddress }
+            let requestReason = record.requestReason(at: key, now: now)
             switch requestReason {
-            case .stale(let code): return .stale(code)
-            case .failed(let code): return .failed(code ?? .unreadableFile)
-            case .archived: return .archived
-            case .mirrored: return .mirrored
-            case .withheld, .overdue, nil: break
+            case .unchecked, .overdue, nil: break
+            case let reason?: return reason
             }
-            guard let known = snapshot.sources[source.rowKey], let digest = known.sha256 else { return .forgotten }
+            guard let known = snapshot.sources[key], let digest = known.sha256 else { return .forgotten }
             if let pinned = record.photo.pinned, pinned != row.sha256 { return .pinned }
             if record.isAccepted, row.marks[.suspicious] != nil { return .accepted }
             let isWithheld =
                 row.marks.contains { $0.withheld == digest }
                 && record.mark(withholding: digest, now: now) != nil
             guard digest == row.sha256 || isWithheld, known.refusal == nil else { return .neverShown }
-            if requestReason == .withheld {
+            if case .unchecked = requestReason {
                 // The picture that is withheld came from a mirror. If this address confirms its own, the mark goes.
                 guard isWithheld else { return .mirrored }
-                if source.isRemote { return .unchecked(since: Timestamp(seconds: row.checked)) }
+                if source.isRemote { return requestReason }
             }
             if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             guard diskState.originals.contains(digest) else { return .originalGone }
             // A local file is looked at in each build.
-            if source.isRemote, requestReason == .overdue {
-                return .overdue(since: Timestamp(seconds: row.fetched ?? row.since))
-            }
+            if source.isRemote, case .overdue = requestReason { return requestReason }
             // A photo with another name or album has a new page.
             return row.key == record.key || hasWork ? nil : .knownOriginal(isRequested: false, isRendered: true)
         }

@@ -58,7 +58,7 @@ struct CollectedResults {
         // The picture of an earlier address stays if the list's address is still the one that failed.
         let isOfListedAddress =
             photo.source == record.sourceKey || record.hasAddress(photo.source)
-            || stored.addresses.map { $0.first == record.sources.first?.rowKey } ?? false
+            || stored.listedAddresses.map { $0.first == record.sources.first?.rowKey } ?? false
         guard isOfListedAddress,
             record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
         else { return false }

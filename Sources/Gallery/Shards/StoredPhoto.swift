@@ -14,7 +14,7 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     /// The ledger's rows of the photo's addresses, in the order in which they are tried.
     let sources: [SourceFields]
     /// The keys of the addresses that the list gave, if the picture is that of an earlier address; nil otherwise.
-    let addresses: [Digest]?
+    let listedAddresses: [Digest]?
     /// The facts of the photo's original; nil if it has none.
     let original: OriginalRow?
     /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
@@ -56,7 +56,8 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     ) {
         self.photo = photo
         self.sources = sources
-        addresses = photo.source.map { listed.contains($0) } ?? true ? nil : listed
+        let isOfEarlierAddress = photo.source.map { !listed.contains($0) } ?? false
+        listedAddresses = isOfEarlierAddress ? listed : nil
         self.original = original
         self.retryAfter = retryAfter
     }
@@ -82,7 +83,7 @@ struct StoredPhoto: Codable, Hashable, Sendable {
 
     /// Whether another result is that of the same addresses with the same settings.
     private func isComparable(with other: StoredPhoto) -> Bool {
-        photo.source == other.photo.source && addresses == other.addresses
+        photo.source == other.photo.source && listedAddresses == other.listedAddresses
             && (photo.recipe == other.photo.recipe || photo.pictures.isEmpty || other.photo.pictures.isEmpty)
     }
 
@@ -94,7 +95,8 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         var alike = photo
         alike.attempts = other.photo.attempts
         return PhotoRow(alike).differsOnlyInTime(from: PhotoRow(other.photo)) && original == other.original
-            && addresses == other.addresses && sources.map(\.withoutTimes) == other.sources.map(\.withoutTimes)
+            && listedAddresses == other.listedAddresses
+            && sources.map(\.withoutTimes) == other.sources.map(\.withoutTimes)
     }
 }
 

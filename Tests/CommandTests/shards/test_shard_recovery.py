@@ -14,19 +14,24 @@ from waiting import until
 from workers import Workers
 
 
+def photos_at(web):
+    """The list of the gallery `dozen`."""
+    return {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+
+
 @pytest.fixture
 def dozen(gallery, web):
     """A gallery of twelve photos in one shard."""
     for number in range(12):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
-    gallery.list({f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)})
+    gallery.list(photos_at(web))
     return Workers(gallery, 1)
 
 
 @pytest.fixture
 def interrupted(dozen, web, scripted):
     """A gallery of 24 photos whose worker has done all but the last two when its server holds an answer back."""
-    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    photos = photos_at(web)
     photos |= {f"Fresh {number}": web.url(f"fresh/{number}.jpg") for number in range(10)}
     photos |= {"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(50)))}
     photos |= {"Last": scripted.on("/last.jpg", held(scripted, jpeg(51)))}
@@ -111,7 +116,7 @@ def test_finished_photos_are_requested_again_with_max_age_alone(dozen, web):
 
 
 def test_two_workers_on_one_shard_at_the_same_time_do_no_harm(dozen, web, scripted):
-    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    photos = photos_at(web)
     dozen.gallery.list({"Held": scripted.on("/held.jpg", held(scripted, jpeg(50)))} | photos)
     workers = [dozen.start(1, machine=machine) for machine in ("one", "two")]
     try:
@@ -243,7 +248,7 @@ def test_a_store_without_results_does_not_empty_a_site(dozen):
 
 def test_a_worker_that_completes_a_shard_last_does_not_hide_a_better_result(dozen, web, scripted):
     """The first worker gets 404 for a photo and waits for another one. Meanwhile the second one does all."""
-    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    photos = photos_at(web)
     held_back = scripted.on("/held.jpg", held(scripted, jpeg(50)))
     dozen.gallery.list(photos | {"Late": web.url("late.jpg"), "Held": held_back})
     first = dozen.start(1, machine="one")
@@ -324,7 +329,7 @@ def test_a_photo_whose_new_address_fails_keeps_its_picture(dozen, web, address):
     dozen.work()
     dozen.publish()
     before = contents_of(dozen.site / "images")
-    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    photos = photos_at(web)
     dozen.gallery.list(photos | {"Photo 3": web.url(address) if address == "missing.jpg" else address})
     dozen.work()
     dozen.publish()
@@ -335,7 +340,7 @@ def test_a_photo_whose_new_address_fails_keeps_its_picture(dozen, web, address):
 
 def test_a_mirror_that_no_worker_has_tried_loses_no_picture(dozen, web):
     dozen.work()
-    photos = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(12)}
+    photos = photos_at(web)
     dozen.gallery.list(photos | {"Photo 3": web.url("missing.jpg")})
     dozen.work()
     dozen.publish()
