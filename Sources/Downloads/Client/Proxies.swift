@@ -15,6 +15,8 @@ package struct Proxies: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
+    var isEmpty: Bool { plain == nil && secure == nil }
+
     /// Whether any proxy is contacted over TLS.
     var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
 

@@ -18,7 +18,7 @@ final class TransferThread: Sendable {
     ) throws(DownloadsError) {
         let multi = try MultiHandle(
             keeping: max(1, limits.total * Self.connectionsKept, limits.requests * 2),
-            perHost: max(1, limits.total, limits.perHost * RequestWindow.connectionsPerDownload))
+            perHost: client.proxies.isEmpty ? limits.connections : limits.connectionsOverHTTP1)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
         let storing = GroupCommitQueue(into: store, answering: fetches) { mailbox.send(.storingEnded($0)) }

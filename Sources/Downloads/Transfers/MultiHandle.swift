@@ -17,8 +17,7 @@ final class MultiHandle: @unchecked Sendable {
 
     /// - Parameters:
     ///   - connections: the number of connections that are kept open, whether in use or not.
-    ///   - perHost: the most open connections to one host. HTTP/2 requests share a connection, but when the server ends
-    ///     it (GOAWAY, RFC 9113 §6.8), libcurl 7.88 opens one for each request that was turned away.
+    ///   - perHost: the most open connections to one host, or to one proxy.
     init(keeping connections: Int, perHost: Int) throws(DownloadsError) {
         guard Self.setUp == CURLE_OK else { throw DownloadsError(Self.setUp) }
         guard let raw = curl_multi_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
@@ -33,6 +32,11 @@ final class MultiHandle: @unchecked Sendable {
         // By default, libcurl keeps four times as many connections as there are transfers at the moment. Whenever there
         // are few transfers, it would close the rest.
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
+        try limitConnections(perHost: perHost)
+    }
+
+    /// Sets the most open connections to one host, or to one proxy. Requests that need another one wait.
+    func limitConnections(perHost: Int) throws(DownloadsError) {
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAX_HOST_CONNECTIONS, perHost))
     }
 

@@ -22,6 +22,8 @@ final class TransferLoop {
     /// The transfer that has been running longest, as `publishOldest` last found it.
     private var oldest: Transfer?
     private var beingStored = 0
+    /// Whether an original was confirmed over HTTP/1.1, where each request needs a connection of its own.
+    private var hasConfirmedOverHTTP1 = false
     private var suspensions = SuspensionDetector(now: .now, cpuTime: .zero)
     /// When the oldest outcome that has not been delivered was found; nil if there is none.
     private var oldestUndelivered: SuspendingClock.Instant?
@@ -248,6 +250,10 @@ final class TransferLoop {
         if transfer.headers.status == 304, transfer.headers.isComplete {
             schedule.confirmed(
                 transfer.request, in: report.responseTime, isMultiplexed: report.isMultiplexed, began: transfer.began)
+            if !report.isMultiplexed, !hasConfirmedOverHTTP1 {
+                hasConfirmedOverHTTP1 = true
+                try multi.limitConnections(perHost: limits.connectionsOverHTTP1)
+            }
         }
         switch outcome {
         case .needsDownload: schedule.appendDownload(transfer.request)

@@ -1,5 +1,7 @@
 """Conditional requests over HTTP/2."""
 
+import itertools
+
 from http2 import over_http2
 from misbehaving_server import MisbehavingServer
 from pictures import jpeg
@@ -7,6 +9,7 @@ from pictures import jpeg
 PICTURE = jpeg(1, 16, 12)
 PHOTOS = 130
 STREAMS = 100
+DOWNLOADS = 6  # the default of --downloads-per-host
 
 
 def answer(connection, stream, status, body=b""):
@@ -46,3 +49,33 @@ def test_a_hundred_conditional_requests_share_a_connection(gallery, certificates
     assert server.connections == 1
     assert len(server.requests) == PHOTOS
     assert all(request.headers["if-none-match"] == '"1"' for request in server.requests)
+
+
+def ends_the_first_connection():
+    """The first connection confirms a photo, and ends (GOAWAY) when as many requests as allowed are waiting. Later ones
+    confirm all."""
+    numbers = itertools.count()
+
+    def script(connection):
+        if next(numbers) == 0:
+            first = connection.request()
+            answer(connection, first, "304")
+            for _ in range(STREAMS):
+                connection.request()
+            connection.go_away(first)
+        else:
+            while True:
+                answer(connection, connection.request(), "304")
+
+    return script
+
+
+def test_requests_that_were_turned_away_share_few_connections(gallery, certificates):
+    context = certificates.context("good", ("h2",))
+    with MisbehavingServer(over_http2(sends_pictures), context, "localhost") as server:
+        gallery.list({f"Photo {number}": server.url(f"/{number}.jpg") for number in range(PHOTOS)})
+        gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
+        server.script, server.connections = over_http2(ends_the_first_connection()), 0
+        run = gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
+    assert run.err == f"Nothing to do. {PHOTOS} photos: {PHOTOS} filtered.\n"
+    assert 1 < server.connections <= 1 + DOWNLOADS
