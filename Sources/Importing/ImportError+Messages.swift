@@ -11,6 +11,8 @@ extension ImportError {
             "\(shown): the list would be larger than \(limit / 1_000_000) MB; split the source and import the parts"
         case .empty: "\(shown): empty"
         case .noPhotos(let format): "\(shown): \(format.name) without a picture that can be listed"
+        case .onlyPrivateAddresses:
+            "\(shown): all its addresses are on private servers; they are only listed with --allow-private"
         case .notAList(let name):
             "\(shown): this is \(name); a list is made of a folder, text, CSV, JSON, a feed, a web page or IIIF"
         case .propertyList: "\(shown): this is a property list already; build it with gallerygen build"

@@ -8,6 +8,8 @@ package enum ImportError: Error, Hashable, Sendable {
     case empty
     /// The source is valid, but lists no picture.
     case noPhotos(SourceFormat)
+    /// The source is on the network, and all its addresses are on private servers.
+    case onlyPrivateAddresses
     /// The source is something else, which the text names: "a PDF document".
     case notAList(String)
     case propertyList

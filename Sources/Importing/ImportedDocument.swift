@@ -38,7 +38,7 @@ package struct ImportedDocument: Sendable {
         merging imported: ImportedList, of source: (shown: String, identity: String), into existing: [UInt8],
         list: String, today: String
     ) throws(ImportError) {
-        guard String(validating: existing, as: UTF8.self) != nil else { throw .listIsNotUTF8 }
+        guard PropertyListText.isUTF8(existing) else { throw .listIsNotUTF8 }
         var merge = ListMerge(existing, folder: FilePath.directory(of: list))
         let outcome = merge.merge(imported, record: Self.record(imported, source, list), today: today)
         bytes = outcome.bytes

@@ -103,9 +103,14 @@ extension ImportedPhoto {
     /// The photo with texts of limited length that XML can contain. White space is collapsed as in the reader of lists.
     fileprivate var shortened: ImportedPhoto {
         var photo = self
-        photo.album = album.prefix(ManifestReader.maximumAlbumDepth).compactMap {
-            PlainText.shortened($0, to: ImportLimits.albumLength)
-        }
+        var length = 0
+        photo.album = album.prefix(ManifestReader.maximumAlbumDepth)
+            .compactMap { PlainText.shortened($0, to: ImportLimits.albumLength) }
+            .prefix { name in
+                length += name.utf8.count
+                return length <= ManifestReader.maximumAlbumPathLength
+            }
+            .enumerated().map { depth, name in depth == 0 ? name : DictKeys.usable(name) }
         photo.name = name.flatMap { PlainText.shortened($0, to: ImportLimits.nameLength) }
         photo.details = PhotoDetails(
             caption: Self.text(details.caption), alt: Self.text(details.alt), credit: Self.text(details.credit),

@@ -7,16 +7,18 @@ import Testing
 /// that the processor spent on the test, whatever else it does, and sources that differ in one of both are compared.
 @Suite struct BoundedTimeTests {
     /// Seconds of this thread's processor time.
-    private static func time(_ source: String) throws -> Double {
+    private static func seconds(_ work: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
         let start = now()
-        _ = try Import.remote(source)
+        try work()
         return now() - start
     }
+
+    private static func time(_ source: String) throws -> Double { try seconds { _ = try Import.remote(source) } }
 
     private static func feed(_ content: String) -> String {
         "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>\(content)</channel></rss>"
@@ -40,6 +42,56 @@ import Testing
             return Self.feed("<item><title>\(text)</title><description>\(text)</description>\(pictures)</item>")
         }
         #expect(try Self.time(feed(pictures: 100)) < Self.time(feed(pictures: 1)) * 10)
+    }
+
+    private static func manifest(label: String, description: String = "", canvases: Int, pictures: Int = 1) -> String {
+        let picture = #"{"resource": {"@id": "https://example.org/a.jpg"}}"#
+        let images = Array(repeating: picture, count: pictures).joined(separator: ", ")
+        let canvas = #"{"description": "\#(description)", "images": [\#(images)]}"#
+        let all = Array(repeating: canvas, count: canvases).joined(separator: ", ")
+        return #"{"@type": "sc:Manifest", "label": "\#(label)", "sequences": [{"canvases": [\#(all)]}]}"#
+    }
+
+    @Test("The title of a manifest is cut before each canvas without a label gets it")
+    func longTitle() throws {
+        let list = try Import.remote(Self.manifest(label: String(repeating: "l", count: 100_000), canvases: 2))
+        #expect(list.title?.count == 201)
+    }
+
+    @Test("The description of a canvas is read once, however many pictures the canvas has")
+    func manyPicturesOfACanvas() throws {
+        func manifest(pictures: Int) -> String {
+            Self.manifest(
+                label: "A", description: String(repeating: "<b>x</b>", count: 10_000), canvases: 1, pictures: pictures)
+        }
+        #expect(try Self.time(manifest(pictures: 100)) < Self.time(manifest(pictures: 1)) * 10)
+    }
+
+    @Test("Characters that a list can't contain take no time for each of the photos that share them")
+    func manyInvisibleCharacters() throws {
+        func albums(photos: Int) -> String {
+            let photos = (0..<photos).map { "\"\($0).jpg\"" }.joined(separator: ", ")
+            return "{\"A" + String(repeating: "\u{7F}", count: 100_000) + "\": [\(photos)]}"
+        }
+        #expect(try Self.time(albums(photos: 100)) < Self.time(albums(photos: 1)) * 10)
+    }
+
+    @Test("The entries of a list without line breaks are marked in a time by their number, not by its square")
+    func oneLine() throws {
+        func time(photos: Int) throws -> Double {
+            let photos = (0..<photos).map { ImportedPhoto(address: "https://example.org/\($0).jpg") }
+            let source = (shown: "test", identity: "test")
+            let path = "/photos/photos.plist"
+            let document = try ImportedDocument(ImportedList(photos: photos), of: source, list: path)
+            let line = String(decoding: document.bytes, as: UTF8.self).replacing("\n", with: " ")
+            let rest = ImportedList(photos: [photos[0]])
+            return try Self.seconds {
+                let merged = try ImportedDocument(
+                    merging: rest, of: source, into: Array(line.utf8), list: path, today: "2026-11-25")
+                #expect(merged.missing == photos.count - 1)
+            }
+        }
+        #expect(try time(photos: 4_000) < time(photos: 1_000) * 8)
     }
 
     @Test("A list is refused if it would be too large to be read, as each entry repeats the rights of its feed")

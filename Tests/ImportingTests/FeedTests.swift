@@ -33,6 +33,18 @@ import Testing
         #expect(list.warnings == ["1 of its entries have no picture"])
     }
 
+    @Test("The author of an entry is the name, wherever the mail address is")
+    func author() throws {
+        for author in ["<email>a@example.org</email><name>Ada</name>", "<name>Ada</name><email>a@example.org</email>"] {
+            let list = try Import.remote(
+                """
+                <feed xmlns="http://www.w3.org/2005/Atom"><entry><author>\(author)</author>
+                <link rel="enclosure" type="image/jpeg" href="a.jpg"/></entry></feed>
+                """)
+            #expect(list.photos.map(\.details.credit) == ["Ada"])
+        }
+    }
+
     @Test("Atom gives enclosures, or else the pictures in the text, relative to the feed's base")
     func atom() throws {
         let list = try Import.remote(

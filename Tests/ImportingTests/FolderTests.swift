@@ -37,6 +37,18 @@ import Testing
         #expect(manifest.warnings.isEmpty)
     }
 
+    @Test("A file whose name ends in a space is listed by an address that keeps it")
+    func spaceAtTheEnd() throws {
+        let folder = TemporaryFolder()
+        try folder.write(Self.plain, to: "pics/100% lake.jpg ")
+        let list = try Importer(listIn: folder.path + "/lists").list(ofFolder: folder.path + "/pics")
+        let document = try ImportedDocument(
+            list, of: (shown: "a test", identity: "test"), list: folder.path + "/lists/photos.plist")
+        let origin = ManifestOrigin.file(path: folder.path + "/lists/photos.plist", shown: "photos.plist")
+        let photo = try #require(try ManifestReader(origin: origin).read(document.bytes).photos.first)
+        #expect(try photo.source.get().location == .file(folder.path + "/pics/100% lake.jpg "))
+    }
+
     @Test("EXIF gives caption, credit, licence and day")
     func exif() throws {
         let folder = TemporaryFolder()

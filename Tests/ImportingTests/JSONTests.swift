@@ -52,6 +52,58 @@ import Testing
         #expect(list.warnings == ["1 of its entries have no address that a list can name"])
     }
 
+    @Test(
+        "The photos of a document count, not its own address",
+        arguments: [
+            #"{"url": "https://example.org/photos?page=1", "count": 1, "results": [{"name": "Lake", "src": "a.jpg"}]}"#,
+            #"{"icon": "icon.png", "items": [{"title": "Lake", "image": "a.jpg"}]}"#,
+            #"{"href": "/all", "data": [{"id": "1", "attributes": {"name": "Lake", "url": "a.jpg"}}]}"#,
+        ])
+    func documentWithAddress(_ text: String) throws {
+        let list = try Import.file(text)
+        #expect(list.addresses == ["a.jpg"])
+        #expect(list.names == ["Lake"])
+        #expect(list.warnings.isEmpty)
+    }
+
+    @Test("An object with its own address is a photo if its members have none")
+    func photoWithDetails() throws {
+        let list = try Import.file(#"{"url": "a.jpg", "data": [{"lens": "50 mm"}]}"#)
+        #expect(list.addresses == ["a.jpg"])
+    }
+
+    @Test("The fields of a record name no photo and no album")
+    func nestedRecords() throws {
+        let places = try Import.file(
+            #"""
+            {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Point",
+             "coordinates": [1, 2]}, "properties": {"name": "Lake", "photo": "a.jpg"}}]}
+            """#)
+        #expect(places.names == ["Lake"])
+        #expect(places.photos[0].album.isEmpty && places.warnings.isEmpty)
+        let feed = try Import.file(
+            #"{"items": [{"title": "Sea", "attachments": [{"url": "b.jpg"}, {"url": "c.jpg", "title": "Shore"}]}]}"#)
+        #expect(feed.names == ["Sea", "Shore"])
+        #expect(feed.photos.allSatisfy { $0.album.isEmpty })
+    }
+
+    @Test("A record that has a name and a list of photos is an album")
+    func albumRecords() throws {
+        let list = try Import.file(
+            #"{"albums": [{"title": "Iceland", "photos": [{"url": "a.jpg", "name": "Ice"}, {"url": "b.jpg"}]}]}"#)
+        #expect(list.photos.map(\.album) == [["Iceland"], ["Iceland"]])
+        #expect(list.names == ["Ice", nil])
+    }
+
+    @Test("The address of a IIIF image service gives the full picture, in JSON and in CSV")
+    func imageServices() throws {
+        let picture = "https://example.org/iiif/1/full/full/0/default.jpg"
+        #expect(try Import.file(#"[{"iiif_url": "https://example.org/iiif/1"}]"#).addresses == [picture])
+        let table = try Import.file("name,iiif_url\nA,https://example.org/iiif/1\nB,\n", name: "list.csv")
+        #expect(table.addresses == [picture])
+        #expect(table.warnings == ["1 of its entries have no address that a list can name"])
+    }
+
     @Test("A picture's own address takes precedence over that of its page")
     func pictureFirst() throws {
         let list = try Import.remote(#"[{"url": "/page", "image": {"url": "/a.jpg"}, "author": {"name": "Ada"}}]"#)

@@ -218,6 +218,73 @@ import Testing
         }
     }
 
+    @Test("The first of several addresses identifies an entry with mirrors")
+    func mirrors() throws {
+        let text = try Self.new(Self.list("a", "b"))
+        let b = "<string>https://example.org/b.jpg</string>"
+        let edited = text.replacing(b, with: "<array>\(b)<string>https://example.net/b.jpg</string></array>")
+        #expect(edited != text)
+        #expect(try Self.merge(Self.list("a", "b"), into: edited).text == edited)
+        let left = try Self.merge(Self.list("a"), into: edited)
+        #expect(left.document.missing == 1)
+        let back = try Self.merge(Self.list("a", "b"), into: left.text)
+        #expect(back.document.returned == 1)
+        #expect(back.text == edited)
+    }
+
+    @Test("All entries of an address that left the source are marked, in whatever albums they are")
+    func repeatedAddress() throws {
+        let photos = ["X", "Y"].map { ImportedPhoto(album: [$0], name: "a", address: "https://example.org/a.jpg") }
+        let text = try Self.new(ImportedList(photos: photos + Self.list("b").photos, shape: .dicts))
+        let left = try Self.merge(Self.list("b"), into: text)
+        #expect(left.document.missing == 2)
+        #expect(try Self.merge(Self.list("b"), into: left.text).text == left.text)
+    }
+
+    @Test("In a list without line breaks, an entry that left keeps its mark when a new one follows another")
+    func marksInOneLine() throws {
+        let text = try Self.new(Self.list("a", "b")).replacing("\n", with: " ")
+        let left = try Self.merge(Self.list("a"), into: text)
+        #expect(left.document.missing == 1)
+        let more = try Self.merge(Self.list("a", "c"), into: left.text)
+        #expect(more.document.added == 1)
+        #expect(try Self.names(more.text) == ["a", "c", "b"])
+        #expect(try Self.merge(Self.list("a", "c"), into: more.text).text == more.text)
+        let back = try Self.merge(Self.list("a", "c", "b"), into: more.text)
+        #expect(back.document.returned == 1)
+    }
+
+    @Test("A new photo goes into its album, also if the album's name is a key of addresses")
+    func albumNamedLikeAKey() throws {
+        func list(_ names: String...) throws -> ImportedList {
+            let albums = names.map { "\"\($0)\": \"https://example.org/\($0).jpg\"" }.joined(separator: ", ")
+            return try Import.file(#"{"Trip": {"image": {\#(albums)}}}"#)
+        }
+        let text = try Self.new(list("a"))
+        let merged = try Self.merge(list("a", "b"), into: text)
+        let photos = try Import.read(Array(merged.text.utf8)).photos
+        #expect(photos.map(\.album) == [["Trip", "Image"], ["Trip", "Image"]])
+        #expect(merged.document.warnings.isEmpty)
+    }
+
+    @Test("Albums that nest deeper than a list allows, or have longer names, are cut")
+    func longAlbums() throws {
+        let name = String(repeating: "雪", count: 100)
+        var text = #"["https://example.org/a.jpg"]"#
+        for _ in 0..<20 { text = "{\"\(name)\": \(text)}" }
+        #expect(try Import.written(Import.file(text)).photos.map(\.album.count) == [13])
+    }
+
+    @Test("A list that declares another encoding than UTF-8 is not changed, even if its bytes are ASCII")
+    func declaredEncoding() throws {
+        for name in ["ISO-8859-1", "US-ASCII"] {
+            let text = try Self.new(Self.list("a")).replacing("UTF-8", with: name)
+            #expect(throws: ImportError.listIsNotUTF8) { try Self.merge(Self.list("a", "ü"), into: text) }
+        }
+        let lowercase = try Self.new(Self.list("a")).replacing("UTF-8", with: "utf-8")
+        #expect(try Self.merge(Self.list("a", "b"), into: lowercase).document.added == 1)
+    }
+
     @Test("A list that is not UTF-8 is not changed")
     func encoding() throws {
         #expect(throws: ImportError.listIsNotUTF8) {

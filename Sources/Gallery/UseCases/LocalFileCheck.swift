@@ -88,14 +88,19 @@ final class LocalFileCheck {
         if let decoded = path.removingPercentEncoding, decoded != path, exists(decoded) {
             return "Did you mean '\(shown.removingPercentEncoding ?? decoded)'?"
         }
-        if let near = names.nearest(to: path) { return "Did you mean '\(spelled(near, like: shown))'?" }
+        if let near = names.nearest(to: path) { return "Did you mean '\(spelled(near, like: shown, path))'?" }
         return Self.looksLikeHost(shown) ? "If it is on a web server, put https:// in front of it." : nil
     }
 
-    /// The path in the form of the list: relative to its folder, if it was written that way.
-    private func spelled(_ near: String, like shown: String) -> String {
-        guard let folder, !shown.hasPrefix("/"), near.hasPrefix(folder + "/") else { return near }
-        return String(near.dropFirst(folder.count + 1))
+    /// A path in the form of the list: relative to its folder, if it was written that way.
+    /// - Parameter path: the absolute form of the path that the list shows.
+    private func spelled(_ near: String, like shown: String, _ path: String) -> String {
+        guard !shown.hasPrefix("/") else { return near }
+        // The photo's own list can be in another folder than the first one.
+        let ending = "/" + shown
+        let own = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : folder
+        guard let own, near.hasPrefix(own + "/") else { return near }
+        return String(near.dropFirst(own.count + 1))
     }
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

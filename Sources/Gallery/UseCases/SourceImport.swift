@@ -42,7 +42,10 @@ package struct SourceImport {
             try importer.content(of: document.bytes, from: document.origin, contentType: document.contentType)
         }
         switch content {
-        case .list(let list): return list.listable(from: document, allowsPrivate: options.allowsPrivate)
+        case .list(let list):
+            let listable = list.listable(from: document, allowsPrivate: options.allowsPrivate)
+            guard !listable.photos.isEmpty else { throw .source(shown: source.shown, .onlyPrivateAddresses) }
+            return listable
         case .collection(let collection):
             var reading = CollectionImport(importer, listIn: folder, scratch, allowsPrivate: options.allowsPrivate)
             try reading.read(collection, in: document)

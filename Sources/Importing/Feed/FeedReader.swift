@@ -46,7 +46,9 @@ final class FeedReader: MarkupHandler {
             return
         }
         startMedia(name, attributes)
-        guard Self.texts.contains(name), captured == nil || name != "name" else { return }
+        // The name of an author can follow the mail address, which is within the author's element too.
+        let isOfAuthor = name == "name" && path.dropLast().last?.name == "author"
+        guard Self.texts.contains(name), captured == nil || name != "name" || isOfAuthor else { return }
         // XHTML within a text has elements of its own, which do not start another text.
         guard !name.hasPrefix("xhtml:") else { return }
         captured = []

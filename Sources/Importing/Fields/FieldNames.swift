@@ -1,9 +1,11 @@
+internal import Manifest
+
 /// The columns of a CSV, or the members of a JSON object, that correspond to the keys of a list.
 struct FieldNames {
     /// The index of the field with the address; nil if there is none.
     private(set) var address: Int?
-    /// Whether the address is that of a IIIF image service, whose full picture is then listed.
-    private(set) var isImageService = false
+    /// Whether the address is that of a IIIF image service.
+    private var isImageService = false
     private var indices: [Field: Int] = [:]
 
     /// The keys of a list, except that of the address.
@@ -12,6 +14,12 @@ struct FieldNames {
     }
 
     func index(of field: Field) -> Int? { indices[field] }
+
+    /// The address of the picture: that of the full one if the field has the address of a IIIF image service.
+    func picture(at address: String) -> String {
+        guard isImageService, !WhiteSpace.trimmed(address).isEmpty else { return address }
+        return ImageService.fullPicture(address, version: 2)
+    }
 
     /// The names of fields with the address of a picture. The names of fields with any address come last. All names are
     /// in lower case and contain only letters.

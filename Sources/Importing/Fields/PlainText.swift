@@ -3,11 +3,12 @@ internal import Manifest
 /// Converts the texts of a source to a form that a list can contain.
 enum PlainText {
     /// The text on one line, without characters that XML does not allow (XML 1.0 §2.2), and cut to `length` characters;
-    /// nil if nothing is left.
+    /// nil if nothing is left. No more than eight times `length` characters are read, because many photos can share a
+    /// text.
     static func shortened(_ text: String, to length: Int) -> String? {
         var kept = String.UnicodeScalarView()
         var count = 0
-        for scalar in text.unicodeScalars {
+        for scalar in text.unicodeScalars.prefix(8 * length) {
             guard let shown = visible(scalar) else { continue }
             guard count < length else {
                 kept.append("…")

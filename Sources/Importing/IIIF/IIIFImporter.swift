@@ -15,7 +15,8 @@ struct IIIFImporter {
     func list(of root: JSONValue) -> ImportedList {
         let canvases = root["items"]?.elements ?? (root["sequences"]?.elements ?? []).first?["canvases"]?.elements ?? []
         let shared = details(of: root)
-        let title = Self.text(root["label"])
+        // A manifest can have any number of canvases, each of which gets the title if it has no label.
+        let title = Self.text(root["label"]).flatMap { PlainText.shortened($0, to: ImportLimits.nameLength) }
         var photos: [ImportedPhoto] = []
         var empty = 0
         for (index, canvas) in canvases.enumerated() {
@@ -23,11 +24,9 @@ struct IIIFImporter {
             let pictures = Self.pictures(of: canvas).compactMap(address)
             if pictures.isEmpty { empty += 1 }
             let label = Self.text(canvas["label"])
-            for address in pictures {
-                var photo = ImportedPhoto(address: address, details: details(of: canvas, after: shared))
-                photo.name = canvases.count == 1 ? title ?? label : label ?? title.map { "\($0), \(index + 1)" }
-                photos.append(photo)
-            }
+            let name = canvases.count == 1 ? title ?? label : label ?? title.map { "\($0), \(index + 1)" }
+            let details = details(of: canvas, after: shared)
+            photos += pictures.map { ImportedPhoto(name: name, address: $0, details: details) }
         }
         let warning = "\(empty) of its canvases have no picture in the manifest itself"
         return ImportedList(photos: photos, title: title, warnings: empty == 0 ? [] : [warning])

@@ -13,9 +13,19 @@ struct JSONImporter {
     }
 }
 
-/// Walks through JSON that is structured like a property list: arrays of photos, and objects whose keys are the names
-/// of photos or albums.
+/// Walks through JSON that is structured like a property list, with arrays of photos, and objects whose keys are the
+/// names of photos or albums. The objects of an array are records, whose keys are the names of fields.
 private struct ObjectWalk {
+    /// What a value is to the value around it.
+    private enum Role {
+        /// The value of a key, which names a photo or an album; nil for the document.
+        case named(String?)
+        /// One of many objects.
+        case record
+        /// A field of a record without an address. The photos in it have the record's name if they have none.
+        case field(of: String?)
+    }
+
     private(set) var photos: [ImportedPhoto] = []
     private var reader: FieldReader
     /// The number of texts that are not written like addresses.
@@ -24,7 +34,10 @@ private struct ObjectWalk {
     /// The members in which a document can have its entries.
     private static let lists = [
         "photos", "images", "pictures", "items", "entries", "results", "records", "data", "media", "features",
+        "albums", "galleries",
     ]
+    /// The members of a record with a name that make it an album.
+    private static let contents: Set<String> = ["photos", "items", "entries", "albums", "galleries"]
 
     init(base: SourceBase) {
         reader = FieldReader(base: base)
@@ -37,37 +50,65 @@ private struct ObjectWalk {
     }
 
     mutating func readRoot(_ value: JSONValue, isRecord: Bool) {
-        if case .object = value, address(of: value) == nil,
-            let list = Self.lists.lazy.compactMap({ value[$0] }).first(where: { $0.elements?.first?.isObject == true })
-        {
-            read(list, name: nil, album: [])
+        let list = Self.lists.lazy.compactMap { value[$0] }.first { $0.elements?.first?.isObject == true }
+        // A document often has an address of its own, such as that of its icon or its next page.
+        if let list, address(of: value) == nil || !isRecord && list.list.contains(where: hasAddress) {
+            read(list, as: .named(nil), album: [])
         } else {
-            read(value, name: nil, album: [], isRecord: isRecord)
+            read(value, as: isRecord ? .record : .named(nil), album: [])
         }
     }
 
-    /// - Parameters:
-    ///   - name: the key of the value. The parser limits the depth of the recursion.
-    ///   - isRecord: whether the value is one of many, so that its members are fields and no names of photos.
-    private mutating func read(_ value: JSONValue, name: String?, album: [String], isRecord: Bool = false) {
+    /// Reads a value. The parser limits the depth of the recursion.
+    private mutating func read(_ value: JSONValue, as role: Role, album: [String]) {
         guard photos.count <= ImportLimits.photos else { return }
         switch value {
-        case .string(let address):
-            if Self.isAddress(address) {
-                add(reader.photo(address: address, album: album) { _ in nil }, name: name)
-            } else {
-                otherTexts += 1
-            }
+        case .string(let text): read(text, as: role, album: album)
         case .array(let elements):
-            let inner = album + (name.map { [$0] } ?? [])
-            for element in elements { read(element, name: nil, album: inner, isRecord: true) }
+            for element in elements {
+                switch role {
+                case .named(let name): read(element, as: .record, album: album + (name.map { [$0] } ?? []))
+                case .record, .field: read(element, as: role, album: album)
+                }
+            }
         case .object(let members):
-            if let address = address(of: value) { return addPhoto(members, address: address, name: name, album: album) }
-            let inner = album + (name.map { [$0] } ?? [])
-            let members = isRecord ? members.filter { $0.value.isObject || $0.value.elements != nil } : members
-            guard !members.isEmpty else { return reader.skip() }
-            for member in members { read(member.value, name: member.key, album: inner) }
+            if let address = address(of: value) { return addPhoto(members, address: address, as: role, album: album) }
+            switch role {
+            case .named(let name):
+                guard !members.isEmpty else { return reader.skip() }
+                for member in members {
+                    read(member.value, as: .named(member.key), album: album + (name.map { [$0] } ?? []))
+                }
+            case .record:
+                let count = photos.count
+                readFields(members, name: nil, album: album)
+                if photos.count == count { reader.skip() }
+            case .field(let name): readFields(members, name: name, album: album)
+            }
         case .null, .bool, .number: break
+        }
+    }
+
+    private mutating func read(_ text: String, as role: Role, album: [String]) {
+        if Self.isAddress(text) {
+            add(reader.photo(address: text, album: album) { _ in nil }, as: role)
+        } else if case .field = role {
+            // The texts of a record are its details.
+        } else {
+            otherTexts += 1
+        }
+    }
+
+    /// Reads the photos in the fields of a record without an address.
+    private mutating func readFields(_ members: [(key: String, value: JSONValue)], name: String?, album: [String]) {
+        let index = FieldNames(members.map(\.key)).index(of: .name)
+        let name = index.flatMap { Self.text(members[$0].value) } ?? name
+        for member in members where member.value.isObject || member.value.elements != nil {
+            if let name, member.value.elements != nil, Self.contents.contains(member.key) {
+                read(member.value, as: .named(name), album: album)
+            } else {
+                read(member.value, as: .field(of: name), album: album)
+            }
         }
     }
 
@@ -79,19 +120,31 @@ private struct ObjectWalk {
     }
 
     private mutating func addPhoto(
-        _ members: [(key: String, value: JSONValue)], address: String, name: String?, album: [String]
+        _ members: [(key: String, value: JSONValue)], address: String, as role: Role, album: [String]
     ) {
         let names = FieldNames(members.map(\.key))
-        let photo = reader.photo(address: address, album: album) { field in
+        let photo = reader.photo(address: names.picture(at: address), album: album) { field in
             names.index(of: field).flatMap { Self.text(members[$0].value) }
         }
-        add(photo, name: name)
+        add(photo, as: role)
     }
 
-    private mutating func add(_ photo: ImportedPhoto?, name: String?) {
+    private mutating func add(_ photo: ImportedPhoto?, as role: Role) {
         guard var photo else { return }
-        photo.name = name ?? photo.name
+        switch role {
+        case .named(let name): photo.name = name ?? photo.name
+        case .field(let name): photo.name = photo.name ?? name
+        case .record: break
+        }
         photos.append(photo)
+    }
+
+    private func hasAddress(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.contains(where: hasAddress)
+        case .object(let members): address(of: value) != nil || members.contains { hasAddress($0.value) }
+        case .string, .null, .bool, .number: false
+        }
     }
 
     /// The address of an object that is a photo. It is a text, or is in an object that has an address.

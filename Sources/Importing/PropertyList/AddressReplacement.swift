@@ -15,7 +15,7 @@ package struct AddressReplacement {
     package init(
         in bytes: [UInt8], list: String, replacing addresses: [String: String]
     ) throws(ImportError) {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .listIsNotUTF8 }
+        guard PropertyListText.isUTF8(bytes) else { throw .listIsNotUTF8 }
         self.bytes = bytes
         let text = PropertyListText(bytes)
         guard let root = text.root else { return }
@@ -40,7 +40,7 @@ package struct AddressReplacement {
         _ places: inout [(range: Range<Int>, address: String)]
     ) {
         for member in element.members {
-            guard let all = addressElements(of: member.value) else {
+            guard let all = member.value.addresses else {
                 collect(member.value, addresses, &places)
                 continue
             }
@@ -50,14 +50,5 @@ package struct AddressReplacement {
                 }
             }
         }
-    }
-
-    /// The elements with the addresses of a photo; nil for an album.
-    private static func addressElements(of value: PropertyListText.Element) -> [PropertyListText.Element]? {
-        if value.name == "string" { return [value] }
-        // As in `EntryReader`, the first key that is there has the addresses, whatever its value is.
-        let values = EntryKey.addresses.lazy.compactMap { key in value.members.first { $0.key == key.rawValue }?.value }
-        guard let first = values.first else { return nil }
-        return (first.name == "array" ? first.members.map(\.value) : [first]).filter { $0.name == "string" }
     }
 }

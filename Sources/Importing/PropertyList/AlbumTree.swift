@@ -60,7 +60,7 @@ extension AlbumTree.Album {
         let lines = nodes.map { node in
             switch node {
             case .album(let album):
-                PropertyListWriter.key(keys.album(album.name), indented: inner) + "\n" + album.text(indented: inner)
+                PropertyListWriter.key(album.name, indented: inner) + "\n" + album.text(indented: inner)
             case .photo(let photo) where isDict:
                 PropertyListWriter.key(keys.photo(photo.nameAsKey), indented: inner) + "\n"
                     + PropertyListWriter.dict(photo, indented: inner, isNamed: true)
@@ -95,14 +95,11 @@ struct DictKeys {
 
     /// - Returns: whether the key was free.
     @discardableResult
-    mutating func reserve(_ key: String) -> Bool { used.insert(Self.exact(usable(key))).inserted }
-
-    /// The key of an album, whose name has been reserved.
-    func album(_ name: String) -> String { usable(name) }
+    mutating func reserve(_ key: String) -> Bool { used.insert(Self.exact(key)).inserted }
 
     /// The key of a photo: "Lake", or "Lake (2)" for the next photo with this name.
     mutating func photo(_ name: String) -> String {
-        let name = usable(name)
+        let name = isRoot ? name : Self.usable(name)
         let key = Self.exact(name)
         guard !used.insert(key).inserted else { return name }
         var number = numbers[key] ?? 1
@@ -117,8 +114,8 @@ struct DictKeys {
 
     /// The name, changed if it is one of the keys of addresses: a dict with such a key is a photo, so no album may have
     /// a member with that name.
-    private func usable(_ name: String) -> String {
-        guard !isRoot, EntryKey.addresses.contains(where: { $0.rawValue == name }) else { return name }
+    static func usable(_ name: String) -> String {
+        guard EntryKey.addresses.contains(where: { $0.rawValue == name }) else { return name }
         return name.prefix(1).uppercased() + name.dropFirst()
     }
 

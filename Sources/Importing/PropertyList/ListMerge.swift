@@ -19,9 +19,13 @@ struct ListMerge {
     private struct Entry {
         let start: Int
         let end: Int
-        /// The album in which the entry is.
-        let album: AlbumIdentity
+        let place: Place
+    }
+
+    /// The digest of an entry's address, and the album that the entry is in. An address can be in several albums.
+    private struct Place: Hashable {
         let digest: String
+        let album: AlbumIdentity
     }
 
     /// An album of the list, to which entries can be added.
@@ -54,7 +58,9 @@ struct ListMerge {
     private let folder: String
     private let lineBreak: String
     private var containers: [AlbumIdentity: Container] = [:]
-    private var entries: [String: Entry] = [:]
+    private var entries: [Entry] = []
+    private var firstEntries: [Place: Entry] = [:]
+    private var digests: Set<String> = []
     /// The new albums whose keys are reserved in the albums around them.
     private var reservedAlbums: Set<AlbumIdentity> = []
     private var outcome: Outcome
@@ -99,27 +105,19 @@ struct ListMerge {
         let identity = AlbumIdentity(path)
         containers[identity] = containers[identity] ?? Container(element, path: path, parent: parent)
         for member in element.members {
-            if let address = Self.address(of: member.value) {
-                let digest = ImportRecord.digest(ofAddress: address, in: folder)
-                entries[digest] =
-                    entries[digest]
-                    ?? Entry(
-                        start: member.start, end: text.endOfLine(after: member.value.range.upperBound),
-                        album: identity, digest: digest)
+            if let addresses = member.value.addresses {
+                // The first of several addresses identifies the entry.
+                guard let address = addresses.first?.text else { continue }
+                let place = Place(digest: ImportRecord.digest(ofAddress: address, in: folder), album: identity)
+                let entry = Entry(
+                    start: member.start, end: text.endOfLine(after: member.value.range.upperBound), place: place)
+                entries.append(entry)
+                firstEntries[place] = firstEntries[place] ?? entry
+                digests.insert(place.digest)
             } else if let key = member.key, member.value.isDict || member.value.name == "array" {
                 collect(member.value, path: path + [key], parent: identity)
             }
         }
-    }
-
-    private static func address(of value: PropertyListText.Element) -> String? {
-        if value.name == "string" { return value.text }
-        guard value.isDict else { return nil }
-        return EntryKey.addresses.lazy.compactMap { key in
-            let address = value.members.first { $0.key == key.rawValue }?.value
-            // The first of several addresses identifies the entry.
-            return address?.text ?? address?.members.first?.value.text
-        }.first
     }
 
     // MARK: New entries
@@ -127,12 +125,12 @@ struct ListMerge {
     private mutating func addNew(_ list: ImportedList, known: Set<String>) {
         let photos = list.photos.map { ($0, ImportRecord.digest(ofAddress: $0.address, in: folder)) }
         // Albums keep their names, as in a new list, so their keys are reserved before photos get theirs.
-        for (photo, digest) in photos where entries[digest] == nil && !known.contains(digest) {
+        for (photo, digest) in photos where !digests.contains(digest) && !known.contains(digest) {
             reserveNewAlbum(of: photo)
         }
         for (photo, digest) in photos {
-            if let entry = entries[digest] {
-                insertWaiting(before: entry, in: photo.album)
+            if digests.contains(digest) {
+                insertWaiting(before: Place(digest: digest, album: AlbumIdentity(photo.album)))
             } else if !known.contains(digest) {
                 add(photo)
                 outcome.added += 1
@@ -146,8 +144,8 @@ struct ListMerge {
     /// Inserts the waiting entries before an entry that the list has. The entries that follow are inserted after it, in
     /// its album and in the albums around it. An entry that the user has moved to another album says nothing about the
     /// place of others.
-    private mutating func insertWaiting(before entry: Entry, in album: [String]) {
-        guard let container = containers[AlbumIdentity(album)], entry.album == AlbumIdentity(album),
+    private mutating func insertWaiting(before place: Place) {
+        guard let container = containers[place.album], let entry = firstEntries[place],
             container.element.range.contains(entry.start)
         else { return }
         insert(container.waiting, before: entry.start)
@@ -249,8 +247,7 @@ struct ListMerge {
         let tree = AlbumTree(inner, shape: shape)
         return tree.root.nodes.compactMap { node in
             guard case .album(let album) = node else { return nil }
-            let key = container.keys.album(album.name)
-            return PropertyListWriter.key(key, indented: indent) + "\n" + album.text(indented: indent)
+            return PropertyListWriter.key(album.name, indented: indent) + "\n" + album.text(indented: indent)
         }.joined(separator: "\n")
     }
 
@@ -262,15 +259,18 @@ struct ListMerge {
     // MARK: Entries that left or returned
 
     private mutating func markMissing(known: Set<String>, now: Set<String>, today: String) {
-        for entry in entries.values {
+        for entry in entries {
             let mark = mark(before: entry.start)
-            if now.contains(entry.digest) {
+            if now.contains(entry.place.digest) {
                 guard let mark else { continue }
                 removals.append(mark.lowerBound..<entry.start)
                 outcome.returned += 1
-            } else if known.contains(entry.digest), mark == nil {
-                let indent = text.indentation(at: entry.start) ?? ""
-                insertions[entry.start, default: []].append("\(Self.mark), since \(today) -->\n\(indent)")
+            } else if known.contains(entry.place.digest), mark == nil {
+                // On the line of another entry, the mark would look like a comment on that one.
+                let indent = text.indentation(at: entry.start)
+                let lineBreak = indent == nil ? "\n" : ""
+                insertions[entry.start, default: []].append(
+                    "\(lineBreak)\(Self.mark), since \(today) -->\n\(indent ?? "")")
                 outcome.missing += 1
             }
         }
@@ -293,7 +293,7 @@ struct ListMerge {
     private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?, keepsAll: Bool) {
         var record = record
         let now = Set(record.entries)
-        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && (keepsAll || entries[$0] != nil) }
+        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && (keepsAll || digests.contains($0)) }
         if let old {
             guard old.1.entries != record.entries else { return }
             removals.append(old.0)

@@ -21,6 +21,17 @@ struct PropertyListText {
         }
 
         var isDict: Bool { name == "dict" }
+
+        /// The elements with the addresses of a photo; nil for an album.
+        var addresses: [Element]? {
+            if name == "string" { return [self] }
+            // As in `EntryReader`, the first key that is there has the addresses, whatever its value is.
+            let values = EntryKey.addresses.lazy.compactMap { key in
+                self.members.first { $0.key == key.rawValue }?.value
+            }
+            guard let first = values.first else { return nil }
+            return (first.name == "array" ? first.members.map(\.value) : [first]).filter { $0.name == "string" }
+        }
     }
 
     /// A value in a dict or an array, and its key if it is in a dict.
@@ -55,11 +66,21 @@ struct PropertyListText {
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+    /// Whether a list is in UTF-8, by its bytes and by its XML declaration. A list in ASCII that declares ISO-8859-1
+    /// would not be read as UTF-8 after a change.
+    static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        let declaration = text.prefix { $0 != ">" }
+        guard declaration.contains("<?xml"), let name = declaration.firstRange(of: "encoding") else { return true }
+        let value = declaration[name.upperBound...].drop { " \t\r\n=\"'".contains($0) }
+        return value.prefix { !"\"'".contains($0) }.lowercased() == "utf-8"
+    }
+
     /// The white space before `offset` on its line; nil if there is anything else.
     func indentation(at offset: Int) -> String? {
-        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let before = bytes[start..<offset]
-        return before.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? String(decoding: before, as: UTF8.self) : nil
+        let start = bytes[..<offset].lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+        guard start == 0 || bytes[start - 1] == UInt8(ascii: "\n") else { return nil }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
     /// The end of the line on which an element ends, if only comments follow the element there, since these belong to

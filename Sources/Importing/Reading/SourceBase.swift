@@ -123,7 +123,11 @@ struct SourceBase {
         let full = FilePath.normalized(path, in: folder)
         guard !FilePath.isAbsolute(path) || folder == "/" else { return full }
         let relative = FilePath.relative(full, to: list)
-        // A path that starts like a scheme would be read as a URL, and white space at its ends would be lost.
+        // The reader of the list removes white space at the ends of an address, but decodes that of a URL.
+        guard WhiteSpace.trimmed("/" + relative) == "/" + relative else {
+            return "file://" + PercentEncoding.encoded(full, reserved: Set("%?#".utf8))
+        }
+        // A path that starts like a scheme would be read as a URL, and white space at its start would be lost.
         let isPlain =
             !relative.prefix { $0 != "/" }.contains { ":：﹕︓".contains($0) } && !relative.isEmpty
             && WhiteSpace.trimmed(relative) == relative

@@ -206,3 +206,11 @@ def test_check_names_a_program_that_converts_a_picture_of_an_unsupported_format(
     empty.list({"A": "a.heic"})
     run = empty.run("check")
     assert "unsupported-format" in run.err and "heif-convert" in run.err, run.output
+
+
+def test_a_source_that_has_only_addresses_on_private_servers_gives_no_list(empty, scripted):
+    scripted.on("/list", picture(b"http://127.0.0.1:1/b.jpg\nhttp://10.0.0.1/d.jpg\n", kind="text/plain"))
+    run = empty.run("init", "--from", scripted.url("/list"))
+    assert run.code == 65, run.output
+    assert "all its addresses are on private servers; they are only listed with --allow-private" in run.err
+    assert not empty.manifest.exists()
