@@ -205,7 +205,10 @@ static void rely_on_source(codec_png_reader *reader) {
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_set_compression_buffer_size(reader->png, READ_AT_ONCE);
-    if (!png_source_expect(reader->source, layout(reader))) png_error(reader->png, "Out of memory");
+    if (!png_source_expect(reader->source, layout(reader))) {
+        reader->lacked_memory = true;
+        png_error(reader->png, "Out of memory");
+    }
 }
 
 codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *passes) {

@@ -109,8 +109,23 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     return part;
 }
 
+/* Returns whether the file has no more chunks than an animation of several minutes. libwebp keeps a record of about a
+   hundred bytes for each, even for those that it doesn't know, and a chunk can be as small as eight bytes. */
+static bool has_few_chunks(const codec_webp_reader *reader) {
+    enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 10000 };
+    uint64_t offset = FILE_HEADER;
+    for (int count = 0; count <= MOST_CHUNKS; count++) {
+        if (offset + CHUNK_HEADER > reader->length) return true;
+        const uint8_t *size = reader->bytes + offset + 4;
+        uint64_t bytes = size[0] | (uint64_t)size[1] << 8 | (uint64_t)size[2] << 16 | (uint64_t)size[3] << 24;
+        offset += CHUNK_HEADER + bytes + (bytes & 1);
+    }
+    return false;
+}
+
 /* Reads the canvas, the first frame and the metadata from the chunks. */
 static codec_status read_chunks(codec_webp_reader *reader) {
+    if (!has_few_chunks(reader)) return fail(reader, CODEC_CORRUPT, "more than 10,000 WebP chunks");
     WebPData data = {reader->bytes, reader->length};
     WebPDemuxState state;
     reader->demuxer = WebPDemuxPartial(&data, &state);

@@ -98,6 +98,7 @@ struct DerivativeSpecTests {
             (16_383, 20, [16_383], true, false), (16_384, 20, [320, 16_384], false, false),
             (16_384, 20, [320, 800], true, false), (20, 16_383, [20], true, false),
             (20, 16_384, [10, 20], false, false),
+            (16_000, 8_000, [16_000], true, false), (16_000, 8_001, [16_000], false, false),
             (4000, 4000, [4000], true, true), (4000, 4001, [4000], false, true), (4000, 4001, [320], true, true),
         ])
     func tooLargeForWebP(width: Int, height: Int, widths: [Int], isWritten: Bool, hasTransparency: Bool) throws {

@@ -13,6 +13,17 @@ final class ColourProfile {
         }
         self.handle = handle
         self.context = context
+        removeFloatingPointTables()
+    }
+
+    /// Removes the tables of floating-point numbers (DToB, ICC.1:2022 §9.2.29), which browsers don't use either. In a
+    /// few bytes, such a table can say any number of steps, each of which Little CMS keeps in memory and applies to
+    /// every colour. The other tables are limited by the size of the profile.
+    private func removeFloatingPointTables() {
+        for tag in [cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag] {
+            // A profile can have a tag twice. Without data, a tag is removed.
+            while cmsIsTag(handle, tag) != 0, cmsWriteTag(handle, tag, nil) != 0 {}
+        }
     }
 
     /// - Returns: nil if the values describe no colour space.

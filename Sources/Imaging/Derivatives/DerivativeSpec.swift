@@ -54,7 +54,7 @@ package struct DerivativeSpec: Hashable, Sendable {
         let width = resizePlan.widths.last ?? 0
         let height = resizePlan.height(forWidth: width)
         let fits =
-            max(width, height) <= PictureFormat.longestSideOfWebP
+            max(width, height) <= PictureFormat.longestSideOfWebP && width * height <= WebPMemory.maxPixels
             && (!picture.hasTransparency || width * height <= WebPMemory.maxPixelsWithTransparency)
         return options.formats == .jpegAndWebP && fits ? [first, .webp] : [first]
     }

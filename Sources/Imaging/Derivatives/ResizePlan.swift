@@ -22,8 +22,11 @@ struct ResizePlan: Hashable {
         self.parents = parents
         let widest = widths.last ?? picture.width
         // libjpeg-turbo has fast inverse transforms only for these factors. They average blocks of pixels, which turns
-        // fine patterns into false ones, so the widest size is reduced from rows that are at least twice as wide.
-        shrink = picture.format == .jpeg ? [8, 4, 2].first { picture.width >= 2 * $0 * widest } ?? 1 : 1
+        // fine patterns into false ones, so the widest size is reduced from rows that are at least twice as wide. The
+        // last rows of blocks are averaged with rows below the picture, which would be seen in a picture of few rows.
+        shrink =
+            picture.format == .jpeg
+            ? [8, 4, 2].first { picture.width >= 2 * $0 * widest && picture.height >= 8 * $0 } ?? 1 : 1
     }
 
     /// The height for a width: in proportion, rounded, at least 1.

@@ -2,6 +2,9 @@ internal import CImageCodecs
 
 /// The memory that libwebp needs to compress a picture, in bytes: more than was measured with noise, its worst case.
 package enum WebPMemory {
+    /// The most pixels of a picture. Of each block of 16 by 16 pixels, up to 6.8 bits were measured in the first
+    /// partition of a file, which holds 512 KB. This limit leaves 8 bits for each.
+    static let maxPixels = 128_000_000
     /// The most pixels of a picture with transparency. Lossless transparency takes forty bytes a pixel, whatever the
     /// size, so a larger picture would take more memory than any original.
     static let maxPixelsWithTransparency = 16_000_000

@@ -209,3 +209,45 @@ def test_a_picture_for_which_an_allocation_fails_fails_alone(name, gallery, pict
     assert all(reasons in ({}, {"Picture": "too-large"}) for reasons in found), found
     gallery.build(*options)
     assert gallery.reasons() == {}
+
+
+def test_a_webp_of_millions_of_chunks_is_refused_before_they_are_read(gallery):
+    Image.new("RGB", (64, 64)).save(gallery.folder / "plain.webp", lossless=True)
+    plain = (gallery.folder / "plain.webp").read_bytes()[12:]
+    size = struct.pack("<I", 63)[:3]
+    head = b"WEBP" + b"VP8X" + struct.pack("<I", 10) + bytes(4) + size + size
+
+    def write(chunks):
+        body = head + plain + b"abcd\0\0\0\0" * chunks
+        (gallery.folder / f"{chunks}.webp").write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+
+    write(9_000)
+    write(2_000_000)
+    gallery.list({"Few": "9000.webp", "Many": "2000000.webp"})
+    run = gallery.program.run_measured("build", "--memory", "50MB", cwd=gallery.folder)
+    assert run.code == 0, run.output
+    assert gallery.reasons() == {"Many": "corrupt"}
+    assert run.peak_rss_mb <= 100
+
+
+def profile(elements):
+    """A colour profile with a table of floating-point numbers (DToB0) that has one matrix this many times."""
+    matrix = b"matf" + bytes(4) + struct.pack(">HH12f", 3, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+    places = struct.pack(">II", 16 + 8 * elements, len(matrix)) * elements
+    table = b"mpet" + bytes(4) + struct.pack(">HHI", 3, 3, elements) + places + matrix
+    start = 128 + 4 + 12
+    tags = struct.pack(">I4sII", 1, b"D2B0", start, len(table))
+    white = struct.pack(">iii", 63190, 65536, 54061)
+    head = struct.pack(
+        ">IIBBH4s4s4s12s4s24sI12s48s", start + len(table), 0, 4, 0x30, 0, b"mntr", b"RGB ", b"XYZ ", bytes(12), b"acsp",
+        bytes(24), 0, white, bytes(48))
+    return head + tags + table
+
+
+def test_a_colour_profile_of_a_million_steps_takes_no_more_time_or_memory_than_others(gallery):
+    Image.new("RGB", (64, 64), (200, 100, 50)).save(gallery.folder / "a.png", icc_profile=profile(1_000_000))
+    gallery.list({"A": "a.png"})
+    run = gallery.program.run_measured("build", "--memory", "250MB", cwd=gallery.folder, timeout=60)
+    assert run.code == 0, run.output
+    assert gallery.reasons() == {}
+    assert run.peak_rss_mb <= 350

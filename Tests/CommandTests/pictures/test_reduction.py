@@ -100,3 +100,12 @@ def test_tiny_pictures_keep_their_colour_up_to_the_edge(size, ending, gallery, t
     for image in photo["images"]:
         made = pixels_of(gallery, image).reshape(-1, 3).astype(int)
         assert abs(made - [200, 120, 40]).max() <= 3, image
+
+
+def test_a_jpeg_of_few_rows_has_their_colours(gallery, tmp_path):
+    rows = np.zeros((3, 6_000, 3), np.uint8)
+    rows[:, :, 1] = [[200], [200], [10]]
+    Image.fromarray(rows).save(tmp_path / "strip.jpg", quality=100, subsampling=0)
+    photos = build_plain(gallery, {"Strip": tmp_path / "strip.jpg"}, "50,300")
+    for image in photos["Strip"]["images"]:
+        assert abs(pixels_of(gallery, image)[..., 1].mean() - rows[..., 1].mean()) < 10
