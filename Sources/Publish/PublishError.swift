@@ -14,8 +14,8 @@ package enum PublishError: Error, Hashable, Sendable {
     case refused(target: String, detail: String)
     /// The list of published files has vanished from the target.
     case forgotten(target: String)
-    /// More files than allowed would have to be removed.
-    case tooManyRemovals(target: String, removals: Int, limit: Int)
+    /// More files than allowed would have to be removed. In a dry run, nothing was sent either.
+    case tooManyRemovals(target: String, removals: Int, limit: Int, isDryRun: Bool = false)
     /// A file of the site can't be read.
     case unreadable(path: String, detail: String)
     /// A file of the site is not as the last build wrote it.
@@ -43,9 +43,10 @@ extension PublishError {
         case .forgotten(let target):
             "\(target): the list of published files, \(PublishedList.fileName), is not there any more. "
                 + "If the target was emptied on purpose, publish with --verify; if not, check that it is mounted."
-        case .tooManyRemovals(let target, let removals, let limit):
-            "\(target): everything is sent, but \(counted(removals, "file")) would have to be removed, more than "
-                + "--max-delete \(limit) allows; nothing was removed. Use --max-delete \(removals) to remove them."
+        case .tooManyRemovals(let target, let removals, let limit, let isDryRun):
+            "\(target): everything \(isDryRun ? "would be" : "is") sent, but \(counted(removals, "file")) would have "
+                + "to be removed, more than --max-delete \(limit) allows; nothing \(isDryRun ? "would be" : "was") "
+                + "removed. Use --max-delete \(removals) to remove them."
         case .unreadable(let path, let detail): "\(path) can't be read: \(detail)"
         case .changed(let path):
             "\(path) is missing or is not what the last build wrote; run gallerygen build first"

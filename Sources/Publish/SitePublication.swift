@@ -38,12 +38,7 @@ package struct SitePublication {
         }
         let (list, asked) = try plan(files, remembered)
         var plan = asked
-        var problem: PublishError?
-        if plan.removals.count > options.maxDelete {
-            problem = .tooManyRemovals(
-                target: target.shown, removals: plan.removals.count, limit: options.maxDelete)
-            plan.withholdRemovals()
-        }
+        let problem = withholdExcessiveRemovals(of: &plan, isDryRun: false)
         if !plan.isDone(list) {
             try carryOut(plan, replacing: list)
         } else if remembered != list {
@@ -54,12 +49,14 @@ package struct SitePublication {
             problem: problem)
     }
 
-    /// The plan that `run` would carry out. The target is asked, and nothing is changed.
-    package func planned() throws(PublishError) -> PublicationPlan {
+    /// The plan that `run` would carry out, and the problem that it would report. The target is asked, and nothing is
+    /// changed.
+    package func planned() throws(PublishError) -> (plan: PublicationPlan, problem: PublishError?) {
         let files = try site.files()
-        let plan = try plan(files, cache.read()).plan
+        var plan = try plan(files, cache.read()).plan
         try target.checkDestinations(of: plan.sends)
-        return plan
+        let problem = withholdExcessiveRemovals(of: &plan, isDryRun: true)
+        return (plan, problem)
     }
 
     /// The plan that follows from this machine's copy of the list, without a query of the target.
@@ -69,6 +66,16 @@ package struct SitePublication {
 
     private func offlinePlan(_ files: [OutgoingFile], _ list: PublishedList) -> PublicationPlan {
         PublicationPlan(site: files, list: list, retention: options.retention)
+    }
+
+    /// Takes the removals out of a plan that has more of them than allowed.
+    /// - Returns: `PublishError.tooManyRemovals`; nil if the removals are allowed.
+    private func withholdExcessiveRemovals(of plan: inout PublicationPlan, isDryRun: Bool) -> PublishError? {
+        let count = plan.removals.count
+        guard count > options.maxDelete else { return nil }
+        plan.withholdRemovals()
+        return .tooManyRemovals(
+            target: target.shown, removals: count, limit: options.maxDelete, isDryRun: isDryRun)
     }
 
     /// Reads the target's list, and asks the target for files that the list does not vouch for.
@@ -123,9 +130,11 @@ package struct SitePublication {
         emit(.began(plan.sends.count + plan.removals.count))
         let isListed = plan.sends.isEmpty && plan.removals.isEmpty
         if !isListed {
-            // The cache is written first, because the old one is wrong once the first file is sent.
-            try cache.write(plan.claims)
+            // The target's list comes first: the cache says that this gallery has published there, so that the target
+            // isn't checked for another gallery's site any more. The cache is written before the first file is sent,
+            // because the old one is wrong then.
             try writeList(plan.claims, unlessIs: list)
+            try cache.write(plan.claims)
         }
         for phase in PublishPhase.allCases {
             let files = plan.sends.filter { $0.phase == phase }

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoModel
+import Site
 import TestSupport
 import Testing
 
@@ -22,8 +23,7 @@ import Testing
         _ site: SyntheticSite, verifies: Bool = false, maxDelete: Int = 256, keepOld: Int64 = 0
     ) throws -> SitePublication {
         try SitePublication(
-            site.write(to: folder), to: FolderTarget(path: target),
-            cache: PublishedListCache(path: folder.path + "/memory"),
+            site.write(to: folder), to: FolderTarget(path: target), cache: folder.cache,
             options: PublishOptions(
                 retention: PublishRetention(seconds: keepOld, now: Timestamp(seconds: 1_700_000_000)),
                 maxDelete: maxDelete, verifies: verifies))
@@ -145,6 +145,33 @@ import Testing
         #expect(try ReadableSite(path: target).files() == SyntheticSite(version: 2, photos: ["z"]).files)
     }
 
+    @Test("The copy of the list that a gallery wrote does not count for another one with the same state folder")
+    func copyOfOtherGallery() throws {
+        let site = SyntheticSite(version: 1, photos: ["a", "b", "c", "d"])
+        try folder.write("other", to: "other/index.html")
+        _ = try SitePublication(
+            site.write(to: folder), to: FolderTarget(path: target), cache: folder.cache(of: "other"),
+            options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)))
+        ).run()
+        let changed = SyntheticSite(version: 2, photos: ["x"])
+        #expect(throws: PublishError.otherSite(target: target, pages: 4)) { try publish(changed) }
+        #expect(try ReadableSite(path: target).files() == site.files)
+        #expect(try folder.cache(of: "other").read() != nil)
+        // Without the other site, the output folder was moved.
+        try FileManager.default.removeItem(atPath: folder.path + "/other")
+        _ = try publish(changed)
+        #expect(try ReadableSite(path: target).files() == changed.files)
+    }
+
+    @Test("The copy of an earlier version, which has no output folder, counts")
+    func copyOfEarlierVersion() throws {
+        _ = try publish()
+        let list = try folder.bytes(of: "target/.gallerygen-published")
+        try folder.write(list, to: "memory")
+        #expect(try folder.cache.read() == PublishedList([UInt8](list)))
+        #expect(try publish(SyntheticSite(version: 2, photos: ["x"])).removed.count == 5)
+    }
+
     @Test("With --verify, what is missing or was changed at the target is sent again")
     func verifying() throws {
         _ = try publish()
@@ -161,6 +188,9 @@ import Testing
         _ = try publish()
         let changed = SyntheticSite(version: 2, photos: ["c"])
         // Two pages, two pictures and a style.
+        let planned = try publication(changed, maxDelete: 4).planned()
+        #expect(planned.problem == .tooManyRemovals(target: target, removals: 5, limit: 4, isDryRun: true))
+        #expect(planned.plan.removals.isEmpty && !planned.plan.sends.isEmpty)
         let first = try publish(changed, maxDelete: 4)
         #expect(first.problem == .tooManyRemovals(target: target, removals: 5, limit: 4))
         #expect(Set(first.sent.map(\.path)).isSuperset(of: ["photo/c.html", "index.html"]) && first.removed.isEmpty)
@@ -169,6 +199,8 @@ import Testing
         #expect(files.filter { changed.files[$0.key] != nil } == changed.files)
         let second = try publish(changed, maxDelete: 4)
         #expect(second.problem == first.problem && second.changedNothing)
+        let allowed = try publication(changed, maxDelete: 5).planned()
+        #expect(allowed.problem == nil && allowed.plan.removals.count == 5)
         #expect(try publish(changed, maxDelete: 5).removed.count == 5)
         #expect(try ReadableSite(path: target).files() == changed.files)
     }
@@ -178,7 +210,7 @@ import Testing
         let site = try Self.site.write(to: folder)
         try folder.write("broken", to: "site/photo/a.html")
         let publication = SitePublication(
-            site, to: try FolderTarget(path: target), cache: PublishedListCache(path: folder.path + "/memory"),
+            site, to: try FolderTarget(path: target), cache: folder.cache,
             options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0))))
         #expect(throws: PublishError.changed(path: folder.path + "/site/photo/a.html")) { try publication.run() }
         #expect(!FileManager.default.fileExists(atPath: target))
@@ -197,10 +229,23 @@ import Testing
         let site = try Self.site.write(to: folder)
         chmod(folder.path + "/site/index.html", 0o640)
         _ = try SitePublication(
-            site, to: FolderTarget(path: target), cache: PublishedListCache(path: folder.path + "/memory"),
+            site, to: FolderTarget(path: target), cache: folder.cache,
             options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)))
         ).run()
         var status = stat()
         #expect(stat(target + "/index.html", &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test("New folders of the target get the given permissions")
+    func folderPermissions() throws {
+        _ = try SitePublication(
+            Self.site.write(to: folder),
+            to: FolderTarget(path: target, permissions: SitePermissions(octal: "604")), cache: folder.cache,
+            options: PublishOptions(retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)))
+        ).run()
+        for name in ["", "/photo", "/images", "/assets"] {
+            var status = stat()
+            #expect(stat(target + name, &status) == 0 && status.st_mode & 0o777 == 0o705, "\(name)")
+        }
     }
 }

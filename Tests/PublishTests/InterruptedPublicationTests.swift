@@ -61,9 +61,8 @@ private final class BreakingTarget: PublishTarget {
         _ site: LocalSite, in folder: TemporaryFolder, changes: Int = .max, _ options: PublishOptions
     ) throws -> PublishReport? {
         let target = try BreakingTarget(folder.path + "/target", after: changes)
-        let cache = PublishedListCache(path: folder.path + "/memory")
         do {
-            return try SitePublication(site, to: target, cache: cache, options: options).run()
+            return try SitePublication(site, to: target, cache: folder.cache, options: options).run()
         } catch PublishError.refused {
             return nil
         }
@@ -163,6 +162,33 @@ private final class BreakingTarget: PublishTarget {
         #expect(changes >= 10)
     }
 
+    @Test("A first publication that failed before anything was at the target leaves another gallery's site alone")
+    func firstFailedAtOnce() throws {
+        let folder = TemporaryFolder()
+        let other = TemporaryFolder()
+        let target = ReadableSite(path: folder.path + "/target")
+        let site = try SyntheticSite(version: 1, photos: ["x", "y"]).write(to: folder)
+        #expect(try !Self.publish(site, in: folder, changes: 0, Self.options(keepOld: 0)))
+        let published = try SitePublication(
+            Self.first.write(to: other), to: FolderTarget(path: target.path), cache: other.cache,
+            options: Self.options()
+        ).run()
+        #expect(published.sent.count == Self.first.files.count)
+        #expect(throws: PublishError.otherSite(target: target.path, pages: 3)) {
+            try Self.publish(site, in: folder, Self.options(keepOld: 0))
+        }
+        #expect(try target.files() == Self.first.files)
+    }
+
+    @Test("After a first publication that broke off, a gallery can change all of its photos")
+    func changedAfterFirstBreak() throws {
+        let folder = TemporaryFolder()
+        #expect(try !Self.publish(Self.first.write(to: folder), in: folder, changes: 4, Self.options()))
+        let changed = SyntheticSite(version: 2, photos: ["x"])
+        #expect(try Self.publish(changed.write(to: folder), in: folder, Self.options(keepOld: 0)))
+        #expect(try ReadableSite(path: folder.path + "/target").files() == changed.files)
+    }
+
     @Test("A site that returns to what it was while its change was being published is published again")
     func returning() throws {
         let folder = TemporaryFolder()
@@ -179,8 +205,7 @@ private final class BreakingTarget: PublishTarget {
         let site = try Self.first.write(to: folder)
         #expect(try !Self.publish(site, in: folder, changes: 4, Self.options()))
         let target = try FolderTarget(path: folder.path + "/target")
-        let cache = PublishedListCache(path: folder.path + "/memory")
-        let report = try SitePublication(site, to: target, cache: cache, options: Self.options()).run()
+        let report = try SitePublication(site, to: target, cache: folder.cache, options: Self.options()).run()
         #expect(report.sent.count == Self.first.files.count - 3)
     }
 }

@@ -41,6 +41,16 @@ struct SyntheticSite {
     }
 }
 
+extension TemporaryFolder {
+    /// The copy of the target's list that publications of the synthetic site use.
+    var cache: PublishedListCache { cache(of: SyntheticSite.folder) }
+
+    /// - Parameter output: the name of the output folder that is published.
+    func cache(of output: String) -> PublishedListCache {
+        PublishedListCache(path: path + "/memory", output: "\(path)/\(output)")
+    }
+}
+
 /// What readers find in a folder.
 struct ReadableSite {
     let path: String

@@ -47,8 +47,9 @@ package struct SitePublishing {
         try publishing(createsFolders: true) { (publication) throws(PublishError) in try publication.run() }
     }
 
-    /// The plan that `run()` would carry out. The target is queried, and nothing is changed or created.
-    package func planned() throws(GalleryError) -> PublicationPlan {
+    /// The plan that `run()` would carry out, and the problem that it would report. The target is queried, and nothing
+    /// is changed or created.
+    package func planned() throws(GalleryError) -> (plan: PublicationPlan, problem: PublishError?) {
         try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.planned() }
     }
 
@@ -57,7 +58,8 @@ package struct SitePublishing {
         try publishing(createsFolders: false) { (publication) throws(PublishError) in try publication.remembered() }
     }
 
-    /// - Parameter createsFolders: whether missing folders in the state folder are created.
+    /// - Parameter createsFolders: whether the target is created if it is a missing folder, and missing folders in the
+    ///   state folder.
     private func publishing<Value>(
         createsFolders: Bool, _ work: (SitePublication) throws(PublishError) -> Value
     ) throws(GalleryError) -> Value {
@@ -65,16 +67,28 @@ package struct SitePublishing {
         if createsFolders { try createCacheFolder() }
         let locks = try lockFolders()
         defer { locks.release() }
-        let targetLock = try lockTarget()
+        var made: [String] = []
+        let targetLock = try lockTarget(createsFolder: createsFolders, &made)
+        let result = Result<Value, GalleryError> { () throws(GalleryError) in
+            try sync(made)
+            return try publishingToLockedTarget(work)
+        }
+        // A new target folder that is still empty is removed before another publication can lock it.
+        FolderChain.removeEmpty(made)
+        targetLock?.release()
+        return try result.get()
+    }
+
+    private func publishingToLockedTarget<Value>(
+        _ work: (SitePublication) throws(PublishError) -> Value
+    ) throws(GalleryError) -> Value {
         let files = try RecordedSite(output: output, state: state, warn: warn).files()
         do throws(PublishError) {
             let target = try target()
             let publication = SitePublication(
                 LocalSite(folder: output, owned: files), to: target, cache: cache(of: target), options: options,
                 emit: emit, isCancelled: isCancelled)
-            let value = try work(publication)
-            targetLock?.release()
-            return value
+            return try work(publication)
         } catch {
             throw .publish(error)
         }
@@ -97,9 +111,48 @@ package struct SitePublishing {
     }
 
     /// Locks the target if it is a folder, because another gallery might publish or build there.
-    private func lockTarget() throws(GalleryError) -> FolderLock? {
-        guard case .folder(let path) = address, FileManager.default.fileExists(atPath: path) else { return nil }
-        return try FolderLock(folder: path, lockWait: lockWait)
+    /// - Parameters:
+    ///   - createsFolder: whether a missing folder is created, so that it can be locked.
+    ///   - made: receives the paths of new folders, outermost first.
+    /// - Returns: nil if there is nothing to lock. If the folder can't be created, the publication says why as soon as
+    ///   it needs the folder. A site that is up to date does not need it.
+    private func lockTarget(createsFolder: Bool, _ made: inout [String]) throws(GalleryError) -> FolderLock? {
+        guard case .folder(let path) = address else { return nil }
+        var new: [String] = []
+        var isMissing = false
+        do throws(GalleryError) {
+            let lock = try FolderLock(folder: path, lockWait: lockWait) { () throws(GalleryError) in
+                isMissing = !FileManager.default.fileExists(atPath: path)
+                if isMissing, createsFolder, let folders = try? FolderChain.create(path, permissions) {
+                    new += folders
+                    isMissing = false
+                }
+                // An error ends the attempts to lock a folder that does not exist.
+                if isMissing { throw .interrupted }
+            }
+            made = new
+            return lock
+        } catch {
+            if isMissing { return nil }
+            throw error
+        }
+    }
+
+    /// Makes new folders durable.
+    private func sync(_ made: [String]) throws(GalleryError) {
+        do throws(SiteError) {
+            try FolderChain.sync(made)
+        } catch {
+            throw .site(error)
+        }
+    }
+
+    /// The permissions of new folders at a target folder: whoever can read the site's files there can reach them,
+    /// whatever the umask of this process is.
+    private var permissions: SitePermissions? {
+        var status = stat()
+        guard stat("\(output)/\(SitePath.index)", &status) == 0 else { return nil }
+        return SitePermissions(octal: String(status.st_mode & 0o666, radix: 8))
     }
 
     /// Refuses folders in which the site would be mixed with other files of this machine.
@@ -113,7 +166,8 @@ package struct SitePublishing {
 
     private func target() throws(PublishError) -> any PublishTarget {
         switch address {
-        case .folder(let path): try FolderTarget(path: path, isCancelled: isCancelled)
+        case .folder(let path):
+            try FolderTarget(path: path, permissions: permissions, isCancelled: isCancelled)
         case .rsync(let host, let path):
             try RsyncTarget(
                 host: host, path: path, source: output, environment: environment, isCancelled: isCancelled)
@@ -127,6 +181,6 @@ package struct SitePublishing {
 
     /// The name of the file is a hash, because an address can have any character.
     private func cache(of target: any PublishTarget) -> PublishedListCache {
-        PublishedListCache(path: "\(cacheFolder)/\(Digest(of: target.identity).prefix(16))")
+        PublishedListCache(path: "\(cacheFolder)/\(Digest(of: target.identity).prefix(16))", output: output)
     }
 }

@@ -1,20 +1,26 @@
 internal import Foundation
 internal import PhotoModel
-internal import Site
+package import Site
 
 /// A folder of this machine as a target. Files are written to a temporary folder there, synchronised, and renamed into
 /// place. Symbolic links are never followed or replaced, and files that the list does not have are never overwritten.
 package final class FolderTarget: PublishTarget {
     package let shown: String
     private let path: String
+    private let permissions: SitePermissions?
     private let isCancelled: () -> Bool
     /// The target folder; nil while it does not exist.
     private var root: Folder?
     private var folders: [String: Folder] = [:]
 
-    /// - Parameter path: the absolute path of the target folder, which need not exist.
-    package init(path: String, isCancelled: @escaping () -> Bool = { false }) throws(PublishError) {
+    /// - Parameters:
+    ///   - path: the absolute path of the target folder, which need not exist.
+    ///   - permissions: the permissions of new folders; nil if the umask decides.
+    package init(
+        path: String, permissions: SitePermissions? = nil, isCancelled: @escaping () -> Bool = { false }
+    ) throws(PublishError) {
         self.path = path
+        self.permissions = permissions
         shown = path
         self.isCancelled = isCancelled
         do throws(SiteError) {
@@ -163,7 +169,7 @@ package final class FolderTarget: PublishTarget {
         let folder: Folder
         if let folderName {
             if root.kind(of: folderName) == nil {
-                folders[folderName] = try root.createFolder(folderName)
+                folders[folderName] = try createFolder(folderName, in: root)
             } else if root.kind(of: folderName) != .folder {
                 throw PublishError.foreign(target: shown, path: folderName, count: 1)
             }
@@ -215,9 +221,20 @@ package final class FolderTarget: PublishTarget {
         return opened
     }
 
+    private func createFolder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
+        let folder = try root.createFolder(name)
+        guard let permissions else { return folder }
+        var status = stat()
+        // The new folder can have the setgid bit of its parent, which stays.
+        guard fstat(folder.descriptor, &status) == 0,
+            fchmod(folder.descriptor, mode_t(permissions.folders) | status.st_mode & 0o7000) == 0
+        else { throw root.failure(name) }
+        return folder
+    }
+
     private func makeRoot() throws(SiteError) -> Folder {
         if let root { return root }
-        try FolderChain.sync(FolderChain.create(path))
+        try FolderChain.sync(FolderChain.create(path, permissions))
         guard let made = try Folder.open(path) else { throw .cannotCreate(path: path, errno: ENOENT) }
         root = made
         return made

@@ -1,13 +1,16 @@
 """`publish` and `build --publish` with a folder as the target."""
 
+import contextlib
 import fcntl
 import json
 import os
 import re
+import subprocess
 
 import pytest
-from gallery import contents_of
+from gallery import Gallery, contents_of
 from pictures import jpeg
+from waiting import until
 
 DAY = 86_400
 START = 1_700_000_000
@@ -138,17 +141,69 @@ def test_a_home_folder_is_refused_as_a_target(three_photos):
     assert set(three_photos.program.home.iterdir()) == before
 
 
+def another_gallery(gallery, photos):
+    """Lists other photos and builds them. Returns the options that select their site and a state folder of its own."""
+    gallery.list(photos)
+    options = ["-o", gallery.folder / "other", "--state", gallery.folder / "other-state"]
+    gallery.build(*options)
+    return options
+
+
 def test_the_target_of_another_gallery_is_left_alone_unless_verify_is_given(three_photos, target):
     three_photos.build("--publish", target)
     first = contents_of(target)
-    three_photos.list({"Four": "1.jpg", "Five": "2.jpg"})
-    other = ["-o", three_photos.folder / "other", "--state", three_photos.folder / "other-state"]
-    three_photos.build(*other)
+    other = another_gallery(three_photos, {"Four": "1.jpg", "Five": "2.jpg"})
     run = publish(three_photos, *other, "--keep-old", "0", target, expect=73)
     assert f"{target}: there is another site with 3 photo pages" in run.err
     assert contents_of(target) == first
     publish(three_photos, *other, "--keep-old", "0", "--verify", target)
     assert published(target) == contents_of(three_photos.folder / "other")
+
+
+def test_a_first_publication_that_failed_does_not_allow_the_next_one_to_replace_another_gallery(three_photos):
+    three_photos.build()
+    other = another_gallery(three_photos, {"Four": "1.jpg", "Five": "2.jpg"})
+    disk, target = three_photos.folder / "disk", three_photos.folder / "mounted/www"
+    target.parent.symlink_to(disk)
+    assert str(target) in publish(three_photos, *other, target, expect=74).err
+    disk.mkdir()
+    publish(three_photos, target)
+    run = publish(three_photos, *other, "--keep-old", "0", target, expect=73)
+    assert f"{target}: there is another site with 3 photo pages" in run.err
+    assert published(target) == three_photos.contents()
+
+
+def test_a_gallery_with_the_same_state_folder_does_not_replace_the_site_of_another_one(three_photos, target):
+    arguments = ["--publish", target, "--keep-old", "0"]
+    three_photos.build(*arguments)
+    first = contents_of(target)
+    (three_photos.folder / "other.plist").write_bytes(
+        three_photos.list({"Four": "1.jpg", "Five": "2.jpg"}).manifest.read_bytes())
+    run = three_photos.run("build", "other.plist", "-o", "other", *arguments)
+    assert run.code == 73 and f"{target}: there is another site with 3 photo pages" in run.output
+    assert contents_of(target) == first
+    # The first gallery can still change all of its photos.
+    three_photos.list({"Six": "3.jpg"}).build(*arguments)
+    assert published(target) == three_photos.contents()
+    run = three_photos.run("build", "other.plist", "-o", "other", *arguments)
+    assert run.code == 73, run.output
+
+
+@pytest.mark.parametrize("kind", ["moved", "moved without its state folder", "of an earlier version"])
+def test_a_gallery_that_was_moved_or_upgraded_is_known_to_have_published(three_photos, tmp_path, kind):
+    target, state = tmp_path / "www", tmp_path / "state"
+    options = ["--publish", target, "--keep-old", "0"]
+    if kind == "moved without its state folder":
+        options += ["--state", state]
+    three_photos.build(*options)
+    if kind == "of an earlier version":
+        [copy] = (three_photos.state / "published").iterdir()
+        copy.write_bytes((target / LIST).read_bytes())
+        gallery = three_photos
+    else:
+        gallery = Gallery(three_photos.folder.rename(tmp_path / "moved"), three_photos.program)
+    gallery.list({"Four": "1.jpg"}).build(*options)
+    assert published(target) == gallery.contents()
 
 
 def test_a_gallery_can_change_all_of_its_photos(three_photos, target):
@@ -218,6 +273,46 @@ def test_a_locked_folder_is_reported_or_waited_for(three_photos, target):
     publish(three_photos, target)
 
 
+def test_a_new_folder_is_locked_while_a_site_is_published_there(three_photos, target):
+    three_photos.build()
+    other = another_gallery(three_photos, {"Four": "1.jpg", "Five": "2.jpg"})
+    # A full pipe stops the first publication at its first message, which it writes after the first file.
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x")
+    os.set_blocking(writer, True)
+    process = subprocess.Popen(
+        [three_photos.program.path, "publish", "--verbose", str(target)], cwd=three_photos.folder,
+        env=three_photos.program.environment(), stderr=writer)
+    os.close(writer)
+    try:
+        until(lambda: list(target.glob("assets/*")))
+        run = publish(three_photos, *other, target, expect=75)
+        assert str(target) in run.err
+    finally:
+        with os.fdopen(reader, "rb") as pipe:
+            pipe.read()
+        assert process.wait(timeout=60) == 0
+    assert published(target) == three_photos.contents()
+
+
+def test_a_new_folder_is_removed_if_nothing_was_published_there(three_photos):
+    three_photos.build()
+    next((three_photos.site / "photo").iterdir()).unlink()
+    publish(three_photos, three_photos.folder / "new/folder/www", expect=74)
+    assert not (three_photos.folder / "new").exists()
+
+
+def test_new_folders_have_the_permissions_of_the_site_whatever_the_umask_is(three_photos, target):
+    three_photos.build("--mode", "644")
+    publish(three_photos, target / "inside", preexec_fn=lambda: os.umask(0o077))
+    folders = [target, *(path for path in target.rglob("*") if path.is_dir())]
+    assert len(folders) > 3
+    assert {oct(path.stat().st_mode & 0o777) for path in folders} == {"0o755"}
+
+
 def test_the_plan_lists_all_phases_in_order_or_a_single_one(three_photos, target):
     three_photos.build(env=clock(0))
     run = publish(three_photos, "--plan", target)
@@ -243,7 +338,13 @@ def test_too_many_removals_are_refused_after_everything_is_sent(three_photos, ta
     three_photos.build("--publish", target)
     three_photos.list({"One": "1.jpg"})
     three_photos.build()
-    run = publish(three_photos, "--keep-old", "0", "--max-delete", "1", target, expect=74)
+    arguments = ["--keep-old", "0", "--max-delete", "1", target]
+    before = contents_of(target)
+    run = publish(three_photos, "--dry-run", *arguments, expect=74)
+    assert "send index.html\n" in run.out and "remove " not in run.out
+    assert re.search(r"everything would be sent, but .* nothing would be removed\. Use --max-delete \d+", run.err)
+    assert contents_of(target) == before
+    run = publish(three_photos, *arguments, expect=74)
     assert re.search(r"Use --max-delete \d+ to remove them", run.err)
     assert published(target).items() > three_photos.contents().items()
 

@@ -74,7 +74,9 @@ struct PublishCommand: ParsableCommand {
             if plan {
                 try printPlan(run.publishing.remembered())
             } else if dryRun {
-                try printDryRun(run.publishing.planned(), of: task, console)
+                let (plan, problem) = try run.publishing.planned()
+                try printDryRun(plan, of: task, console)
+                if let problem { throw GalleryError.publish(problem) }
             } else {
                 if let problem = try run.run().problem { throw GalleryError.publish(problem) }
             }
