@@ -8,6 +8,13 @@ from pictures import jpeg
 from waiting import until
 
 
+def save(gallery, path, text):
+    """Replaces a file at once, so that the preview never sees an empty one."""
+    new = gallery.folder / "new"
+    new.write_text(text)
+    new.replace(path)
+
+
 def test_changed_list_is_taken_over(three_photos, serve):
     preview = serve(three_photos)
     page = preview.open()
@@ -36,15 +43,15 @@ def test_changed_style_and_template_are_taken_over(three_photos, serve):
     preview = serve(three_photos, "--templates", templates)
     page = preview.open()
     page.message()
-    style.write_text("body { color: blue }")
+    save(three_photos, style, "body { color: blue }")
     assert page.until("changed")["what"] == ["styles"]
     link = re.search(r'href="(assets/own\.[^"]+)"', preview.page())[1]
     assert b"blue" in preview.get("/" + link)[2]
-    (templates / "assets" / "own.js").write_text("'use strict'")
+    save(three_photos, templates / "assets" / "own.js", "'use strict'")
     assert page.until("changed")["what"] == ["scripts"]
     three_photos.run("init", "--templates", "copied")
     layout = (three_photos.folder / "copied/templates/layout.mustache").read_text()
-    (templates / "layout.mustache").write_text(layout.replace("<main", "<p>own</p><main"))
+    save(three_photos, templates / "layout.mustache", layout.replace("<main", "<p>own</p><main"))
     assert page.until("changed")["what"] == ["pages"]
     assert "<p>own</p>" in preview.page()
 
