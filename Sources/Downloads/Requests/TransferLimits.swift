@@ -39,9 +39,9 @@ package struct TransferLimits: Hashable, Sendable {
         self.retries = retries
     }
 
-    /// The most connections to a host that has confirmed no original over HTTP/1.1. Either it gets no more requests than
-    /// downloads, or they share a connection (HTTP/2). When a server ends such a connection (GOAWAY, RFC 9113 §6.8),
-    /// libcurl 7.88 opens one for each request that was turned away, up to this limit.
+    /// The most connections to a host that has confirmed no original over HTTP/1.1. Either it gets no more requests
+    /// than downloads, or they share a connection (HTTP/2). When a server ends such a connection (GOAWAY, RFC 9113
+    /// §6.8), libcurl 7.88 opens one for each request that was turned away, up to this limit.
     var connections: Int { max(1, min(total, perHost)) }
 
     /// The most connections to a host that confirms originals over HTTP/1.1, and to a proxy, which all hosts can share.
