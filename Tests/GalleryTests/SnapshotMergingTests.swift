@@ -46,6 +46,13 @@ import Testing
         expect(later, over: Self.delivered)
     }
 
+    @Test("A pause that a server asked for after the same answer counts")
+    func pauseOfSameAnswer() {
+        var paused = Self.delivered.value
+        (paused.retryAfter, paused.retryStatus) = (5_000, 429)
+        expect(SourceRow(paused), over: Self.delivered)
+    }
+
     @Test("The longer of two pauses counts")
     func pauses() {
         let pauses = [5_000, 4_000].map { SourceRow(key: Self.key, sha256: nil, bytes: 0, retryAfter: $0) }

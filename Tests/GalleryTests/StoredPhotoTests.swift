@@ -20,18 +20,19 @@ import Testing
     private static func record(
         state: PhotoState = .filtered, reason: Reason? = nil, stale: StaleMark? = nil, checked: Int64 = 1_700_000_100,
         pictures: [PublishedPicture] = [picture, unfiltered, earlier], etag: String = "\"é\\n/\"", attempts: Int = 2,
-        listed: [Digest] = ["02"]
+        listed: Digest? = "02", validated: Int64 = 1_700_000_080,
+        mark: PhotoMark = PhotoMark(.frozen, since: Timestamp(seconds: 1_700_000_050), .frozen)
     ) -> StoredPhoto {
         let row = PhotoRow(
             key: "01", source: "02", slug: "a-photo", state: state, reason: reason, since: 1_700_000_000, stale: stale,
-            marks: [PhotoMark(.frozen, since: Timestamp(seconds: 1_700_000_050), .frozen)],
+            marks: [mark],
             sha256: pictures.isEmpty ? nil : "0a", pictures: pictures,
             versions: [PhotoVersion(original: "0e", fetched: 1_600_000_000)],
             recipe: "filter sepia/1(0.8)\nwidths 400", recovered: 1_700_000_060, fetched: 1_700_000_070,
             attempts: attempts, checked: checked)
         let source = SourceRow(
             key: "02", sha256: "0a", bytes: 12_000, etag: etag, lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
-            validated: 1_700_000_080, freshUntil: 1_700_009_000, fetched: 1_700_000_070, caching: "no-cache")
+            validated: validated, freshUntil: 1_700_009_000, fetched: 1_700_000_070, caching: "no-cache")
         let original = OriginalRow(
             sha256: "0a", edition: 3, format: "jpeg", width: 4_000, height: 3_000, hasTransparency: false)
         var record = StoredPhoto(
@@ -59,8 +60,27 @@ import Testing
         #expect(try Self.reread(failed) == failed)
         let stale = Self.record(stale: StaleMark(since: 5, reason: Reason(Failure.timeout(seconds: 30))))
         #expect(try Self.reread(stale) == stale)
-        let moved = Self.record(listed: ["05", "06"])
+        let moved = Self.record(listed: "05")
         #expect(try Self.reread(moved) == moved)
+    }
+
+    @Test("A record of an earlier version is that of the address that delivered its picture")
+    func earlierVersion() throws {
+        let line = #""listed":"\#(try #require(Self.record().listed).hex)","#
+        let earlier = try #require(try Self.altered(line, ""))
+        #expect(earlier.listed == nil)
+        #expect(earlier.isResult(of: "02") && !earlier.isResult(of: "05") && !earlier.isResult(of: nil))
+        // So were records for a few days whose picture was that of an earlier address.
+        let several = try #require(try Self.altered(line, #""listedAddresses":[],"#))
+        #expect(several == earlier)
+    }
+
+    @Test("A record is the result of the first address of its list, whichever address delivered the picture")
+    func listedAddress() {
+        let mirrored = Self.record(listed: "05")
+        #expect(mirrored.isResult(of: "05") && !mirrored.isResult(of: "02") && !mirrored.isResult(of: nil))
+        let unusable = Self.record(listed: nil)
+        #expect(unusable.isResult(of: nil) && !unusable.isResult(of: "02"))
     }
 
     @Test("A record of another version counts as none")
@@ -91,20 +111,42 @@ import Testing
         #expect(try Self.altered(old, new) == nil)
     }
 
-    @Test("Only a current picture leaves nothing to do")
-    func completeness() {
-        #expect(Self.record().isComplete)
-        #expect(!Self.record(state: .failed, reason: Reason(Failure.timeout(seconds: 30)), pictures: []).isComplete)
-        #expect(!Self.record(stale: StaleMark(since: 5, reason: Reason(Failure.timeout(seconds: 30)))).isComplete)
-    }
-
     @Test("Times and attempts alone are no new result, and anything else is one")
     func differences() {
         let record = Self.record()
-        #expect(record.differsOnlyInTime(from: Self.record(checked: 1_800_000_000, attempts: 5)))
-        #expect(!record.differsOnlyInTime(from: Self.record(etag: "\"other\"")))
-        #expect(!record.differsOnlyInTime(from: Self.record(pictures: [Self.picture])))
-        #expect(!record.differsOnlyInTime(from: Self.record(listed: ["05"])))
+        #expect(!Self.record(checked: 1_800_000_000, attempts: 5).isNews(after: record))
+        #expect(Self.record(etag: "\"other\"").isNews(after: record))
+        #expect(Self.record(pictures: [Self.picture]).isNews(after: record))
+        #expect(Self.record(listed: "05").isNews(after: record))
+    }
+
+    @Test("The time of a request is news if it begins the next period of a frozen photo")
+    func frozen() {
+        let mark = PhotoMark.frozen(since: Timestamp(seconds: 1_600_000_000), expectedWithin: 60)
+        let record = Self.record(checked: 1_700_000_000, mark: mark)
+        #expect(!record.isNews(after: record))
+        #expect(!Self.record(checked: 1_700_000_059, mark: mark).isNews(after: record))
+        #expect(Self.record(checked: 1_700_000_060, mark: mark).isNews(after: record))
+    }
+
+    @Test("The number of attempts is news as long as it decides whether damaged content is downloaded again")
+    func attempts() {
+        func failed(_ failure: Failure, attempts: Int) -> StoredPhoto {
+            Self.record(state: .failed, reason: Reason(failure), pictures: [], attempts: attempts)
+        }
+        for known in 1...5 {
+            let (before, now) = (failed(.truncated, attempts: known), failed(.truncated, attempts: known + 1))
+            #expect(now.isNews(after: before) == (known <= 3))
+        }
+        #expect(!failed(.httpStatus(404), attempts: 2).isNews(after: failed(.httpStatus(404), attempts: 1)))
+    }
+
+    @Test("Of several rows of an address, the one with the latest answer counts", arguments: [0, 1])
+    func sharedAddress(first: Int) {
+        let results = [1_700_000_080, 1_700_000_090].map { (validated: Int64) in Self.record(validated: validated) }
+        var snapshot = LedgerSnapshot()
+        snapshot.add([results[first], results[1 - first]])
+        #expect(snapshot.sources["02"]?.validated == 1_700_000_090)
     }
 
     @Test("A picture supersedes a failure, and of two pictures the later one counts")
@@ -116,12 +158,12 @@ import Testing
         #expect(later.supersedes(Self.record()) && !Self.record().supersedes(later))
     }
 
-    @Test("Another worker's later result stands for one of the same addresses, and of no others")
+    @Test("Another worker's later result stands for one of the same first address, and of no other")
     func replacement() {
         let later = Self.record(checked: 1_700_000_200)
         #expect(Self.record().isReplaced(by: later))
         #expect(!later.isReplaced(by: Self.record()))
-        #expect(!Self.record(listed: ["05"]).isReplaced(by: later))
-        #expect(!Self.record().isReplaced(by: Self.record(checked: 1_700_000_200, listed: ["05"])))
+        #expect(!Self.record(listed: "05").isReplaced(by: later))
+        #expect(!Self.record().isReplaced(by: Self.record(checked: 1_700_000_200, listed: "05")))
     }
 }

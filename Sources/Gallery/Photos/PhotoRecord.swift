@@ -186,7 +186,8 @@ package final class PhotoRecord: Sendable {
             let remembered = storage.remembered
             var row = row ?? self.row(Progress(), after: remembered, now: now)
             row.slug = slug
-            row.marks = marks(ifKept: row, now: now)
+            // A photo is frozen only if its address was requested after the change was due.
+            row.marks = marks(ifKept: row, now: row.checked)
             if !row.marks.isEmpty { row.recovered = nil }
             row.versions = Array(row.versions.prefix(versionOptions.kept))
             row.pictures = allowed(row.pictures, of: row.versions)
@@ -196,8 +197,14 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new.
-    func markUnchanged(wasRequested: Bool) { storage.withLock { $0.phase = .unchanged(wasRequested: wasRequested) } }
+    /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new. A photo that
+    /// has ended with the result of another machine stays as that left it.
+    func markUnchanged(wasRequested: Bool) {
+        storage.withLock { storage in
+            guard storage.phase.row == nil else { return }
+            storage.phase = .unchanged(wasRequested: wasRequested)
+        }
+    }
 
     /// Notes the row that this build has recorded in the ledger.
     func didRecord(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }

@@ -23,27 +23,17 @@ struct FetchConditions: Sendable {
         isRemote = source.isRemote
     }
 
-    /// The original to revalidate.
-    /// Content that could not be decoded might have been damaged in transit, and a server that answers 304 can't know
-    /// that. So the whole content is fetched again, at most `maxRefetches` times.
+    /// The original to revalidate; nil if the whole content is fetched.
     private static func known(
         _ record: PhotoRecord, _ source: Source, _ row: SourceRow, now: Int64
     ) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard source.isRemote else { return known }
         guard let remembered = record.remembered else { return known }
-        if mayHaveArrivedDamaged(remembered) { return nil }
+        if remembered.mayHaveArrivedDamaged { return nil }
         if record.requestReason(at: source.rowKey, now: now) != nil { known.metadata.validated = nil }
         return known
     }
-
-    private static func mayHaveArrivedDamaged(_ remembered: PhotoRow) -> Bool {
-        guard remembered.attempts <= maxRefetches, let reason = remembered.reason ?? remembered.stale?.reason
-        else { return false }
-        return [.truncated, .corrupt].contains(reason.code)
-    }
-
-    private static let maxRefetches = 3
 
     /// Whether an answer equals the ledger's row, except for the time at which it was given.
     func isAnswered(asRemembered answer: CachedOriginal) -> Bool {
@@ -62,4 +52,15 @@ struct FetchConditions: Sendable {
         default: return true
         }
     }
+}
+
+extension PhotoFields {
+    /// Whether the photo's content could not be decoded, and might have been damaged in transit. A server that answers
+    /// 304 can't know that, so the whole content is fetched again, at most `maxRefetches` times.
+    var mayHaveArrivedDamaged: Bool {
+        guard attempts <= Self.maxRefetches, let reason = reason ?? stale?.reason else { return false }
+        return [.truncated, .corrupt].contains(reason.code)
+    }
+
+    private static let maxRefetches = 3
 }

@@ -46,12 +46,13 @@ extension LedgerSnapshot {
         case (let time?, let known?):
             // An answer without an original is a refusal, and takes none away.
             if (row.sha256 == nil) != (other.sha256 == nil) { return other.sha256 == nil }
-            return time > known
+            if time != known { return time > known }
         case (_?, nil): return true
         case (nil, _?): return false
-        // Both addresses have only the pause that the server asked for.
-        case (nil, nil): return (row.retryAfter ?? 0) > (other.retryAfter ?? 0)
+        case (nil, nil): break
         }
+        // A pause that the server asked for leaves the time of the answer as it was.
+        return (row.retryAfter ?? 0) > (other.retryAfter ?? 0)
     }
 
     /// The time at which an address last delivered, in seconds since 1970; nil if it never did. The end of a pause lies

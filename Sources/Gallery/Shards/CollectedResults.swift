@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import ObjectStore
@@ -6,12 +7,13 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// The results that all workers have put into a store, for the build that makes the site of them.
+/// The results that all workers have put into a store, for the build that makes the site of them. A result that was
+/// made for another list or for other settings is not one of them.
 struct CollectedResults {
     private let results: ResultStore
     private let options: BuildOptions
     private let sharing: SharingOptions
-    /// The results, by the ledger key of the photo.
+    /// The result of each photo that has one, by the photo's ledger key.
     let photos: [Digest: StoredPhoto]
 
     /// Reads the records of complete shards, and those of single photos where a shard is not complete.
@@ -22,47 +24,35 @@ struct CollectedResults {
         (self.options, self.sharing) = (options, sharing)
         results = try sharing.results(isCancelled: isCancelled)
         let identity = list.identity(by: sharing.key, options: options.derivatives, keys)
-        let listed = Set(keys.photos)
+        let wanted = WantedResults(list, keys, options.derivatives)
         var photos: [Digest: StoredPhoto] = [:]
-        photos.reserveCapacity(listed.count)
+        photos.reserveCapacity(keys.photos.count)
         // A record can have hundreds of megabytes, so only one is in memory at a time.
         for completion in try results.completions(ofList: identity) {
-            for photo in try results.photos(of: completion) where listed.contains(photo.photo.key) {
+            for photo in try results.photos(of: completion) where wanted.contains(photo) {
                 let key = photo.photo.key
                 if let known = photos[key], !photo.supersedes(known) { continue }
                 photos[key] = photo
             }
         }
-        let missing = listed.subtracting(photos.keys)
-        if !missing.isEmpty { photos.merge(try results.photos(missing)) { first, _ in first } }
+        let missing = Set(keys.photos).subtracting(photos.keys)
+        if !missing.isEmpty {
+            photos.merge(try results.photos(missing).filter { wanted.contains($0.value) }) { first, _ in first }
+        }
         self.photos = photos
     }
 
     /// The store's address, for messages.
     var shown: String { sharing.shown }
 
-    /// Ends each photo with its result. A photo without one, or whose result was made for other settings, is as good as
-    /// new.
+    /// Ends each photo with its result. A photo without one is as good as new.
     /// - Parameter isUsable: whether the pictures of a result can be published.
     func end(_ records: [PhotoRecord], where isUsable: (StoredPhoto) -> Bool = { _ in true }) {
         for record in records {
-            let photo = photos[record.key].flatMap { isCurrent($0, for: record) && isUsable($0) ? $0 : nil }
+            let photo = photos[record.key].flatMap { isUsable($0) ? $0 : nil }
             record.end(
                 as: photo.map { PhotoRow($0.photo) }, retryAfter: photo?.retryAfter, now: options.now.seconds)
         }
-    }
-
-    /// Whether a result is that of a photo as the list and the settings describe it now.
-    func isCurrent(_ stored: StoredPhoto, for record: PhotoRecord) -> Bool {
-        let photo = stored.photo
-        // The picture of an earlier address stays if the list's address is still the one that failed.
-        let isOfListedAddress =
-            photo.source == record.sourceKey || record.hasAddress(photo.source)
-            || stored.listedAddresses.map { $0.first == record.sources.first?.rowKey } ?? false
-        guard isOfListedAddress,
-            record.photo.pinned == nil || photo.sha256 == nil || record.photo.pinned == photo.sha256
-        else { return false }
-        return photo.pictures.isEmpty || photo.recipe == record.recipeText
     }
 
     /// Brings the pictures that the site does not have yet from the store to the state folder, from where they are
@@ -74,7 +64,7 @@ struct CollectedResults {
         guard sharing.picturesAt == nil else { return [] }
         var wanted: [String: Int64] = [:]
         for record in records {
-            guard let photo = photos[record.key], isCurrent(photo, for: record) else { continue }
+            guard let photo = photos[record.key] else { continue }
             for picture in photo.photo.pictures where !hasPicture(picture, isPublished) {
                 wanted[picture.fileName] = picture.bytes
             }
@@ -109,6 +99,30 @@ struct CollectedResults {
         ((isPublished ? [options.picturesFolder] : []) + [options.state.derivatives]).contains { folder in
             DerivativeCache.size(of: folder + "/" + picture.fileName) == picture.bytes
         }
+    }
+}
+
+/// The results that a site can show: those of the photos as the list and the settings describe them now.
+private struct WantedResults {
+    private let list: PhotoList
+    private let keys: LedgerKeys
+    private let options: DerivativeOptions
+    /// The recipe of the photos without a filter of their own.
+    private let recipe: String
+    /// The indices of the list's photos, by the photo's ledger key.
+    private let indices: [Digest: Int]
+
+    init(_ list: PhotoList, _ keys: LedgerKeys, _ options: DerivativeOptions) {
+        (self.list, self.keys, self.options) = (list, keys, options)
+        recipe = PhotoRecipe(options).text
+        indices = Dictionary(zip(keys.photos, keys.photos.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    func contains(_ stored: StoredPhoto) -> Bool {
+        let photo = stored.photo
+        guard let index = indices[photo.key], stored.isResult(of: keys.sources[index]) else { return false }
+        if let pinned = list.photos[index].pinned, let original = photo.sha256, pinned != original { return false }
+        return photo.pictures.isEmpty || photo.recipe == list.ownRecipe(ofPhotoAt: index, options: options) ?? recipe
     }
 }
 

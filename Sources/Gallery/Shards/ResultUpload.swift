@@ -75,7 +75,7 @@ final class ResultUpload: Sendable {
         }
         let sources = record.sources.compactMap { services.row(of: $0.rowKey)?.value }
         return StoredPhoto(
-            photo: row.value, listed: record.sources.map(\.rowKey), sources: sources, original: original,
+            photo: row.value, listed: record.sourceKey, sources: sources, original: original,
             retryAfter: record.retryAfter)
     }
 
@@ -93,10 +93,9 @@ final class ResultUpload: Sendable {
         if storesOriginals, let original = row.sha256, services.store.contains(original) {
             try put(ResultStore.key(ofOriginal: original), from: services.store.path(of: original))
         }
-        // Nothing is written if only the time of the request is new.
         let known = known[record.key]
         let result: StoredPhoto
-        if let known, photo.differsOnlyInTime(from: known) {
+        if let known, !photo.isNews(after: known) {
             photo.number = known.number
             result = photo
         } else {

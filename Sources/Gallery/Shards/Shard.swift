@@ -80,12 +80,18 @@ extension PhotoList {
     func identity(by sharding: ShardingKey, options: DerivativeOptions, _ keys: LedgerKeys) -> String {
         let common = PhotoRecipe(options).text
         let photos = photos.indices.map { index in
-            let recipe = filters[index].map { PhotoRecipe(options.with(filter: $0)).text } ?? ""
+            let recipe = ownRecipe(ofPhotoAt: index, options: options) ?? ""
             return Digest(of: "\(keys.photos[index].hex)\n\(keys.sources[index]?.hex ?? "")\n\(recipe)")
         }
         var hasher = ContentHasher()
         hasher.update([UInt8]("\(sharding.rawValue)\n\(common)\n".utf8).span.bytes)
         for photo in photos.sorted() { hasher.update([UInt8](photo.hex.utf8).span.bytes) }
         return hasher.finish().prefix(16)
+    }
+
+    /// The recipe of a photo with a filter of its own; nil for any other photo.
+    /// - Parameter options: the rendering options of the photos without a filter of their own.
+    func ownRecipe(ofPhotoAt index: Int, options: DerivativeOptions) -> String? {
+        filters[index].map { PhotoRecipe(options.with(filter: $0)).text }
     }
 }

@@ -70,15 +70,22 @@ package final class ShardBuild: CancellableBuild {
         let members = list.membership(in: shard, by: sharing.key, keys)
         let identity = list.identity(by: sharing.key, options: options.derivatives, keys)
         let completion = try results.completions(ofList: identity).first { $0.shard == shard }
-        let known = try known(to: results, completion, of: keys, members)
+        let recorded = try photos(of: completion, in: results)
+        let known = try known(to: results, recorded, of: keys, members)
         session.snapshot.add(known.values)
         let records = list.records(
             options: options.derivatives, snapshot: session.snapshot, keys: keys,
             expectedChange: options.expectedChange, accepted: options.accepted, versions: options.versions,
             members: members)
+        var mirrored: [Digest: StoredPhoto] = [:]
         for record in records {
             guard let photo = known[record.key], isDone(record, photo) else { continue }
-            record.end(as: PhotoRow(photo.photo), retryAfter: photo.retryAfter, now: options.now.seconds)
+            // A pinned picture is right at any address.
+            if photo.photo.source == record.sourceKey || record.photo.pinned != nil {
+                end(record, as: photo)
+            } else {
+                mirrored[record.key] = photo
+            }
         }
         let left = records.filter { !$0.hasEnded }
         let derivatives = DerivativeCache(
@@ -92,14 +99,14 @@ package final class ShardBuild: CancellableBuild {
             results, records: left, known: known, snapshot: session.snapshot, services: services,
             derivatives: derivatives, storesOriginals: sharing.storesOriginals)
         emit(.began(total: records.count, unchanged: records.count - left.count))
-        try work(left, known, upload, services)
-        let photos = records.compactMap { upload.uploaded[$0.key] ?? known[$0.key] }
+        try work(left, known, mirrored, upload, services)
+        let uploaded = upload.uploaded
+        let photos = records.compactMap { uploaded[$0.key] ?? known[$0.key] }
         guard photos.count == records.count else { throw .bug("a photo of the shard has no result") }
+        // The site is made of the shard's record, so that has to have all news, whichever run has found them out.
+        let hasNews = photos.contains { photo in recorded[photo.photo.key].map { photo.isNews(after: $0) } ?? true }
         // The times of requests are recorded only if a later run counts from them.
-        let hasNews = photos.contains { photo in
-            known[photo.photo.key].map { !photo.differsOnlyInTime(from: $0) } ?? true
-        }
-        if completion == nil || hasNews || downloader.options.maxAge.countsFromLastCheck && !left.isEmpty {
+        if completion == nil || hasNews || downloader.options.maxAge.countsFromLastCheck && !uploaded.isEmpty {
             try results.record(
                 photos, of: shard, inList: identity, after: completion, now: options.now.seconds)
         }
@@ -115,35 +122,74 @@ package final class ShardBuild: CancellableBuild {
         return report
     }
 
-    /// The results that the store has of the shard's photos: those of its record, and later ones of a run that did not
-    /// complete it.
-    private func known(
-        to results: ResultStore, _ completion: ResultStore.Completion?, of keys: LedgerKeys, _ members: [Bool]
+    /// The photos of the shard's record, by their ledger keys; empty if the shard is not complete.
+    private func photos(
+        of completion: ResultStore.Completion?, in results: ResultStore
     ) throws(GalleryError) -> [Digest: StoredPhoto] {
-        let photos = try completion.map { (completion) throws(GalleryError) in try results.photos(of: completion) }
-        var known = Dictionary(
-            (photos ?? []).map { ($0.photo.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let own = Set(zip(keys.photos, members).lazy.filter { $0.1 }.map { $0.0 })
-        known.merge(try results.photos(own, after: known.mapValues(\.number))) { $1 }
-        return known
+        guard let completion else { return [:] }
+        let photos = try results.photos(of: completion)
+        return Dictionary(photos.map { ($0.photo.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether nothing is left to do for a photo. The address of a remote photo is asked again only if `--max-age`
-    /// gives a time, or if a change of its picture is overdue.
+    /// The results that the store has of the shard's photos: those of its record, and later ones of a run that did not
+    /// complete it or that had another list.
+    private func known(
+        to results: ResultStore, _ recorded: [Digest: StoredPhoto], of keys: LedgerKeys, _ members: [Bool]
+    ) throws(GalleryError) -> [Digest: StoredPhoto] {
+        let own = Set(zip(keys.photos, members).lazy.filter { $0.1 }.map { $0.0 })
+        return recorded.merging(try results.photos(own, after: recorded.mapValues(\.number))) { $1 }
+    }
+
+    /// Whether nothing is left to do for a photo, except that the first address may have a picture again if a mirror
+    /// delivered. The address of a remote photo is asked again only if `--max-age` gives a time, or if a change of its
+    /// picture is overdue.
     private func isDone(_ record: PhotoRecord, _ stored: StoredPhoto) -> Bool {
-        let photo = stored.photo
-        guard !options.isForced, stored.isComplete, record.hasAddress(photo.source),
-            photo.recipe == record.recipeText, photo.marks.allSatisfy({ $0.code == .frozen }),
-            record.photo.pinned == nil || record.photo.pinned == photo.sha256
+        let (photo, now) = (stored.photo, options.now.seconds)
+        guard !options.isForced, stored.isResult(of: record.sourceKey),
+            let source = photo.source, record.hasAddress(source), photo.recipe == record.recipeText,
+            record.photo.pinned == nil || record.photo.pinned == photo.sha256,
+            record.requestReason(at: source, now: now) == nil
         else { return false }
-        if case .file(let path) = record.source?.location {
-            let known = stored.sources.first { $0.key == record.sourceKey }?.fileStamp
+        if source == record.sourceKey, case .file(let path) = record.source?.location {
+            let known = stored.sources.first { $0.key == source }?.fileStamp
             return known != nil && known == FileStamp(ofFileAt: path)
         }
-        if case .fixed(let age) = options.maxAge, options.now.seconds - photo.checked >= age.components.seconds {
-            return false
+        if case .fixed(let age) = options.maxAge { return now - photo.checked < age.components.seconds }
+        return true
+    }
+
+    /// Ends a photo with the result that the store has of it.
+    private func end(_ record: PhotoRecord, as stored: StoredPhoto) {
+        record.end(as: PhotoRow(stored.photo), retryAfter: stored.retryAfter, now: options.now.seconds)
+    }
+
+    /// Requests the first address of a photo whose picture came from a mirror. If that address has no picture, the
+    /// photo stays as it is, and the mirror is not requested: without the original, which a worker does not keep, the
+    /// mirror would send the whole picture in each run.
+    /// - Parameters:
+    ///   - operate: a closure that is called if the address has a picture. The downloader keeps the answer, so that the
+    ///     photo's operations send no second request.
+    ///   - whenDone: a closure that is called otherwise.
+    private func requestFirstAddress(
+        of record: PhotoRecord, _ stored: StoredPhoto, _ services: BuildServices,
+        operate: @escaping @Sendable () -> Void, whenDone: @escaping @Sendable () -> Void
+    ) {
+        guard let source = record.source else { return operate() }
+        let conditions = services.conditions(record, at: source)
+        // Cancelling the build ends all transfers of the downloader, so no handle is kept.
+        _ = services.downloader.fetch(
+            source, known: conditions.known, refused: conditions.refused, wait: conditions.wait
+        ) { [self] outcome in
+            switch outcome {
+            case .unchanged, .stored: return operate()
+            case .failed, .refused, .postponed:
+                end(record, as: stored)
+                emit(.finished { [options] in FinishedPhoto(record, record.progress, now: options.now.seconds) })
+            case .storeFailed(let error): services.stop(GalleryError(error))
+            case .cancelled: break
+            }
+            whenDone()
         }
-        return !record.isOverdue(at: options.now.seconds)
     }
 
     /// The original that the store may have, so that the photo can be rendered without a download.
@@ -156,8 +202,10 @@ package final class ShardBuild: CancellableBuild {
     }
 
     /// Runs the operations of the photos that are left, and puts each result into the store.
+    /// - Parameter mirrored: the results of the photos for which nothing is left but to request their first addresses.
     private func work(
-        _ records: [PhotoRecord], _ known: [Digest: StoredPhoto], _ upload: ResultUpload, _ services: BuildServices
+        _ records: [PhotoRecord], _ known: [Digest: StoredPhoto], _ mirrored: [Digest: StoredPhoto],
+        _ upload: ResultUpload, _ services: BuildServices
     ) throws(GalleryError) {
         let now = options.now.seconds
         let threads = try StoreThreads(count: upload.parallelRequests)
@@ -167,7 +215,6 @@ package final class ShardBuild: CancellableBuild {
         for record in records where !isCancelled && !operations.isCancelled {
             operations.waitForSlot()
             if isCancelled || operations.isCancelled { break }
-            upload.begin(record)
             let whenDone: @Sendable () -> Void = { [self] in
                 let progress = record.progress
                 if let problem = progress.profileProblem {
@@ -186,8 +233,26 @@ package final class ShardBuild: CancellableBuild {
                     }
                 }
             }
-            guard let original = missingOriginal(of: record, known, services.store) else {
+            let operate: @Sendable () -> Void = {
+                upload.begin(record)
                 operations.add(record, whenDone: whenDone)
+            }
+            if let stored = mirrored[record.key] {
+                fetching.enter()
+                requestFirstAddress(
+                    of: record, stored, services,
+                    operate: {
+                        operate()
+                        fetching.leave()
+                    },
+                    whenDone: {
+                        operations.releaseSlot()
+                        fetching.leave()
+                    })
+                continue
+            }
+            guard let original = missingOriginal(of: record, known, services.store) else {
+                operate()
                 continue
             }
             fetching.enter()
@@ -201,10 +266,12 @@ package final class ShardBuild: CancellableBuild {
                 if isCancelled || services.failure != nil {
                     operations.releaseSlot()
                 } else {
-                    operations.add(record, whenDone: whenDone)
+                    operate()
                 }
             }
         }
+        // A request that began after the build was cancelled would hold up the end.
+        if isCancelled || operations.isCancelled { operations.cancelAll() }
         fetching.wait()
         if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.finish()

@@ -13,8 +13,9 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     var photo: PhotoFields
     /// The ledger's rows of the photo's addresses, in the order in which they are tried.
     let sources: [SourceFields]
-    /// The keys of the addresses that the list gave, if the picture is that of an earlier address; nil otherwise.
-    let listedAddresses: [Digest]?
+    /// The key of the first address that the list gave, whichever address delivered the picture. It is the photo's own
+    /// key if that address can't be used, and nil in a record of an earlier version.
+    let listed: Digest?
     /// The facts of the photo's original; nil if it has none.
     let original: OriginalRow?
     /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
@@ -50,14 +51,13 @@ struct StoredPhoto: Codable, Hashable, Sendable {
     /// Seconds since 1970, up to the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// - Parameter listed: the keys of the addresses that the list gives; empty if they can't be used.
+    /// - Parameter listed: the key of the first address that the list gives; nil if it can't be used.
     init(
-        photo: PhotoFields, listed: [Digest], sources: [SourceFields], original: OriginalRow?, retryAfter: Int64?
+        photo: PhotoFields, listed: Digest?, sources: [SourceFields], original: OriginalRow?, retryAfter: Int64?
     ) {
         self.photo = photo
         self.sources = sources
-        let isOfEarlierAddress = photo.source.map { !listed.contains($0) } ?? false
-        listedAddresses = isOfEarlierAddress ? listed : nil
+        self.listed = listed ?? photo.key
         self.original = original
         self.retryAfter = retryAfter
     }
@@ -71,8 +71,11 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the photo has its current picture, so that nothing is left to do.
-    var isComplete: Bool { photo.state != .failed && photo.state != .new && photo.stale == nil }
+    /// Whether the result is that of a first address. The result of another one says nothing about the photo.
+    /// - Parameter address: the key of the first address that the list gives; nil if it can't be used.
+    func isResult(of address: Digest?) -> Bool {
+        (listed ?? photo.source ?? photo.key) == (address ?? photo.key)
+    }
 
     /// Whether this result counts, and not another one of the same photo. A picture is better than none; of two
     /// pictures or of two failures, the later one counts.
@@ -81,22 +84,30 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         return hasPicture == otherHasPicture ? photo.checked >= other.photo.checked : hasPicture
     }
 
-    /// Whether another result is that of the same addresses with the same settings.
+    /// Whether another result is that of the same first address with the same settings.
     private func isComparable(with other: StoredPhoto) -> Bool {
-        photo.source == other.photo.source && listedAddresses == other.listedAddresses
+        listed == other.listed
             && (photo.recipe == other.photo.recipe || photo.pictures.isEmpty || other.photo.pictures.isEmpty)
     }
 
     /// Whether a result that another worker has recorded in the meantime stands for this one.
     func isReplaced(by other: StoredPhoto) -> Bool { isComparable(with: other) && other.supersedes(self) }
 
-    /// Whether both say the same, except for when and how often servers were asked.
-    func differsOnlyInTime(from other: StoredPhoto) -> Bool {
+    /// Whether the result says more than an earlier one, so that it is recorded. When and how often servers were asked
+    /// is news only if a later run counts from it.
+    func isNews(after known: StoredPhoto) -> Bool {
+        let old = PhotoRow(known.photo)
         var alike = photo
-        alike.attempts = other.photo.attempts
-        return PhotoRow(alike).differsOnlyInTime(from: PhotoRow(other.photo)) && original == other.original
-            && listedAddresses == other.listedAddresses
-            && sources.map(\.withoutTimes) == other.sources.map(\.withoutTimes)
+        if !old.mayHaveArrivedDamaged { alike.attempts = old.attempts }
+        return !PhotoRow(alike).differsOnlyInTime(from: old) || original != known.original || listed != known.listed
+            || sources.map(\.withoutTimes) != known.sources.map(\.withoutTimes) || hasCompletedPeriod(since: known)
+    }
+
+    /// Whether a frozen photo was asked for again because its period was over. The next period begins with this result.
+    private func hasCompletedPeriod(since known: StoredPhoto) -> Bool {
+        guard case .period(let seconds) = photo.marks[.frozen]?.arguments["period"] else { return false }
+        let (checked, before) = (photo.checked, known.photo.checked)
+        return checked > before && checked - before >= seconds
     }
 }
 
@@ -113,7 +124,12 @@ extension LedgerSnapshot {
     mutating func add(_ stored: some Sequence<StoredPhoto>) {
         var other = LedgerSnapshot()
         for photo in stored {
-            for source in photo.sources { other.sources[source.key] = SourceRow(source) }
+            for source in photo.sources {
+                // Several photos can have the address.
+                var row = LedgerSnapshot()
+                row.sources[source.key] = SourceRow(source)
+                other.merge(row)
+            }
             if let original = photo.original { other.originals[original.sha256] = original }
             photos[photo.photo.key] = nil
             other.photos[photo.photo.key] = PhotoRow(photo.photo)
