@@ -120,9 +120,16 @@ private struct WantedResults {
 
     func contains(_ stored: StoredPhoto) -> Bool {
         let photo = stored.photo
-        guard let index = indices[photo.key], stored.isResult(of: keys.sources[index]) else { return false }
+        guard let index = indices[photo.key],
+            stored.isResult(of: keys.sources[index]) || isOfMirror(stored, list.photos[index])
+        else { return false }
         if let pinned = list.photos[index].pinned, let original = photo.sha256, pinned != original { return false }
         return photo.pictures.isEmpty || photo.recipe == list.ownRecipe(ofPhotoAt: index, options: options) ?? recipe
+    }
+
+    /// Whether a record of an earlier version, which does not name the first address, has the picture of a mirror.
+    private func isOfMirror(_ stored: StoredPhoto, _ photo: ManifestPhoto) -> Bool {
+        stored.listed == nil && photo.mirrors.contains { $0.rowKey == stored.photo.source }
     }
 }
 

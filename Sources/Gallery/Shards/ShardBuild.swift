@@ -180,15 +180,21 @@ package final class ShardBuild: CancellableBuild {
         _ = services.downloader.fetch(
             source, known: conditions.known, refused: conditions.refused, wait: conditions.wait
         ) { [self] outcome in
-            switch outcome {
-            case .unchanged, .stored: return operate()
-            case .failed, .refused, .postponed:
+            let keep: @Sendable () -> Void = { [self] in
                 end(record, as: stored)
                 emit(.finished { [options] in FinishedPhoto(record, record.progress, now: options.now.seconds) })
-            case .storeFailed(let error): services.stop(GalleryError(error))
-            case .cancelled: break
+                whenDone()
             }
-            whenDone()
+            switch outcome {
+            case .unchanged, .stored: operate()
+            case .failed: keep()
+            case .refused(let refused): services.remember(refused, at: source.rowKey, then: keep)
+            case .postponed(let wait): services.remember(wait, at: source.rowKey, then: keep)
+            case .storeFailed(let error):
+                services.stop(GalleryError(error))
+                whenDone()
+            case .cancelled: whenDone()
+            }
         }
     }
 

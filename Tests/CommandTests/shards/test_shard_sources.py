@@ -2,6 +2,7 @@
 shows the latest result of the list as it is."""
 
 import hashlib
+import re
 
 import pytest
 from pictures import jpeg
@@ -102,6 +103,40 @@ def test_what_a_worker_found_out_with_another_list_is_shown(worker, scripted):
     stored = sorted(path.name for path in worker.store.rglob("*"))
     assert "nothing was left to do" in run(worker, photos)
     assert sorted(path.name for path in worker.store.rglob("*")) == stored
+
+
+def test_a_pause_that_the_first_address_asks_for_is_kept_while_the_picture_comes_from_a_mirror(worker, scripted):
+    photos = {"Photo": {"url": [scripted.on("/a.jpg", status(404)), scripted.on("/b.jpg", picture(jpeg(2)))]}}
+    run(worker, photos)
+    scripted.on("/a.jpg", status(429, "Retry-After: 36000"))
+    requests(scripted)
+    run(worker, photos)
+    assert requests(scripted) == ["/a.jpg"]
+    run(worker, photos)
+    assert requests(scripted) == []
+    assert shown(worker) == sha256(jpeg(2))
+
+
+def test_a_page_at_the_first_address_is_downloaded_once_while_the_picture_comes_from_a_mirror(worker, scripted):
+    photos = {"Photo": {"url": [scripted.on("/a.jpg", status(404)), scripted.on("/b.jpg", picture(jpeg(2)))]}}
+    run(worker, photos)
+    scripted.on("/a.jpg", tagged(b"<!doctype html><html><body>Gone</body></html>"))
+    requests(scripted)
+    run(worker, photos)
+    assert requests(scripted) == ["/a.jpg"]
+    run(worker, photos)
+    assert requests(scripted) == ["/a.jpg?"]
+    assert shown(worker) == sha256(jpeg(2))
+
+
+def test_the_picture_of_a_mirror_in_a_store_of_an_earlier_version_is_shown(worker, scripted):
+    photos = {"Photo": {"url": [scripted.on("/a.jpg", status(404)), scripted.on("/b.jpg", picture(jpeg(2)))]}}
+    run(worker, photos)
+    for path in worker.store.rglob("*"):
+        if path.is_file() and b'"listed":' in path.read_bytes():
+            path.write_bytes(re.sub(rb'"listed":"[0-9a-f]*",', b"", path.read_bytes()))
+    worker.publish(*NO_RETRIES, env=at(0))
+    assert shown(worker) == sha256(jpeg(2))
 
 
 def test_a_first_address_is_requested_in_each_run_while_the_picture_comes_from_a_mirror(worker, scripted):
