@@ -113,9 +113,15 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
    hundred bytes for each, even for those that it doesn't know, and a chunk can be as small as eight bytes. */
 static bool has_few_chunks(const codec_webp_reader *reader) {
     enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 10000 };
-    uint64_t offset = FILE_HEADER;
+    uint64_t offset = FILE_HEADER, end = reader->length;
+    if (end >= FILE_HEADER) {
+        /* What follows the RIFF container is not read. */
+        const uint8_t *size = reader->bytes + 4;
+        uint64_t riff = size[0] | (uint64_t)size[1] << 8 | (uint64_t)size[2] << 16 | (uint64_t)size[3] << 24;
+        if (riff + 8 < end) end = riff + 8;
+    }
     for (int count = 0; count <= MOST_CHUNKS; count++) {
-        if (offset + CHUNK_HEADER > reader->length) return true;
+        if (offset + CHUNK_HEADER > end) return true;
         const uint8_t *size = reader->bytes + offset + 4;
         uint64_t bytes = size[0] | (uint64_t)size[1] << 8 | (uint64_t)size[2] << 16 | (uint64_t)size[3] << 24;
         offset += CHUNK_HEADER + bytes + (bytes & 1);

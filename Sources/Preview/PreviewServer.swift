@@ -5,12 +5,10 @@ internal import Synchronization
 
 /// The server of a preview, on 127.0.0.1 alone: files over HTTP, and messages over one WebSocket for each page.
 package final class PreviewServer: Sendable {
-    /// Why there is no server.
-    package enum Failure: Error {
-        /// The port can't be used.
-        case port(message: String, isInUse: Bool)
-        /// The server has ended, although the port could be used.
-        case ended(message: String)
+    /// A socket could not be opened.
+    package struct Failure: Error {
+        package let isPortInUse: Bool
+        package let message: String
     }
 
     private struct Clients {
@@ -31,49 +29,28 @@ package final class PreviewServer: Sendable {
     /// - Parameters:
     ///   - port: the port; 0 for any free one.
     ///   - ready: a closure that is called with the port when connections are accepted.
-    /// - Throws: `Failure` if the port can't be used or the server has ended.
+    /// - Throws: `Failure` if the port can't be used.
     package func run(
         _ site: any PreviewSite, port: UInt16, ready: @escaping @Sendable (UInt16) -> Void
     ) async throws {
-        let relay: ConnectionRelay
-        do {
-            relay = try ConnectionRelay(port: port)
-        } catch SocketError.failed(_, let code, let message) {
-            throw Failure.port(message: message, isInUse: code == EADDRINUSE)
-        }
-        check.withLock { $0 = RequestCheck(port: relay.port) }
-        let address = Self.privateAddress()
-        // An address that is no file of its own needs no removal.
-        defer { try? FlyingSocks.Socket.unlink(address) }
         let server = HTTPServer(
-            address: address, pool: PrivatePool(HTTPServer.defaultPool()), logger: .disabled,
-            handler: Handler(server: self, site: site))
+            address: try .inet(ip4: "127.0.0.1", port: port), pool: UndelayedPool(HTTPServer.defaultPool()),
+            logger: .disabled, handler: Handler(server: self, site: site))
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await server.run() }
-                group.addTask {
+                group.addTask { [self] in
                     try await server.waitUntilListening()
-                    try await relay.prepare()
-                    ready(relay.port)
-                    try await relay.run(to: address)
+                    guard case .ip4(_, let port) = await server.listeningAddress else { return }
+                    check.withLock { $0 = RequestCheck(port: port) }
+                    ready(port)
                 }
                 // The first error ends the wait of the other task.
                 while try await group.next() != nil {}
             }
-        } catch SocketError.failed(_, _, let message) {
-            throw Failure.ended(message: message)
+        } catch SocketError.failed(_, let code, let message) {
+            throw Failure(isPortInUse: code == EADDRINUSE, message: message)
         }
-    }
-
-    /// The address of the socket between the relay and FlyingFox. Pages in a browser can't connect to it.
-    private static func privateAddress() -> sockaddr_un {
-        let name = "gallerygen-preview-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        #if canImport(Glibc)
-            // This name is not that of a file (unix(7)), so nothing is left when the program is killed.
-            return .unix(abstractNamespace: name)
-        #else
-            return .unix(path: FileManager.default.temporaryDirectory.appending(path: name).path)
-        #endif
     }
 
     /// Sends a message to all pages.
@@ -91,12 +68,7 @@ package final class PreviewServer: Sendable {
         let site: any PreviewSite
 
         func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-            if let refusal = server.refusal(of: request) {
-                var response = server.response(.forbidden, text: refusal)
-                // The browser would keep the connection for the refused page, and few can be open at a time.
-                response.headers[.connection] = "close"
-                return response
-            }
+            if let refusal = server.refusal(of: request) { return server.response(.forbidden, text: refusal) }
             guard let path = RequestTarget.path(request.target.path()) else {
                 return server.response(.notFound, text: "This preview has no such address.")
             }
@@ -198,9 +170,9 @@ package final class PreviewServer: Sendable {
     private func remove(_ number: Int) { clients.withLock { $0.queues.removeValue(forKey: number) }?.end() }
 }
 
-/// A pool whose sockets are not inherited by child processes. A browser that inherits FlyingFox's end of a connection
-/// would keep it open.
-private struct PrivatePool<Pool: AsyncSocketPool>: AsyncSocketPool {
+/// A pool whose sockets send small packets at once (TCP_NODELAY). An answer is written in two parts, and without the
+/// option the second waits up to 40 ms for the acknowledgement of the first.
+private struct UndelayedPool<Pool: AsyncSocketPool>: AsyncSocketPool {
     private let pool: Pool
 
     init(_ pool: Pool) { self.pool = pool }
@@ -210,8 +182,12 @@ private struct PrivatePool<Pool: AsyncSocketPool>: AsyncSocketPool {
     func run() async throws { try await pool.run() }
 
     func suspendSocket(_ socket: FlyingSocks.Socket, untilReadyFor events: FlyingSocks.Socket.Events) async throws {
-        // The first wait of a connection is for its request.
-        if events.contains(.read) { socket.closeInChildren() }
+        if events.contains(.read) {
+            var isOn: Int32 = 1
+            // The first wait of a connection is for its request. If the option can't be set, answers are slower.
+            _ = setsockopt(
+                socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
         try await pool.suspendSocket(socket, untilReadyFor: events)
     }
 }

@@ -91,8 +91,45 @@ import Testing
     func albumRecords() throws {
         let list = try Import.file(
             #"{"albums": [{"title": "Iceland", "photos": [{"url": "a.jpg", "name": "Ice"}, {"url": "b.jpg"}]}]}"#)
-        #expect(list.photos.map(\.album) == [["Iceland"], ["Iceland"]])
+        #expect(list.photos.map(\.album) == [["albums", "Iceland"], ["albums", "Iceland"]])
         #expect(list.names == ["Ice", nil])
+    }
+
+    @Test("Names and addresses are read within records too")
+    func namesInRecords() throws {
+        let named = try Import.file(
+            #"""
+            [{"title": "Iceland", "cover": {"url": "c.jpg"}, "photos": {"Ice": "a.jpg", "Sea": "b.jpg"}},
+             {"Norway": {"Fjord": {"url": "d.jpg"}}}, {"Malta": ["e.jpg"]}]
+            """#)
+        #expect(named.addresses == ["c.jpg", "a.jpg", "b.jpg", "d.jpg", "e.jpg"])
+        #expect(named.names == ["Iceland", "Ice", "Sea", "Fjord", nil])
+        #expect(named.photos.map(\.album) == [[], ["Iceland"], ["Iceland"], ["Norway"], ["Malta"]])
+        let rest = try Import.file(
+            #"{"albums": [{"title": "I", "photos": [{"url": "a.jpg"}]}], "singles": [{"url": "b.jpg"}]}"#)
+        #expect(rest.addresses == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("Of several sizes of a picture, the best is listed")
+    func sizes() throws {
+        let list = try Import.file(
+            #"""
+            {"photos": [{"id": 1, "src": {"small": "https://example.org/s", "large": "https://example.org/l"}},
+             {"id": "2", "urls": {"full": "https://example.org/f", "raw": "https://example.org/r"}}]}
+            """#)
+        #expect(list.addresses == ["https://example.org/l", "https://example.org/r"])
+    }
+
+    @Test(
+        "A document with a picture of its own is that photo, whatever its details have",
+        arguments: [
+            #"{"url": "a.jpg", "name": "Lake", "data": [{"lens": "50 mm", "source": "EXIF"}]}"#,
+            #"{"image": "a.jpg", "name": "Lake", "media": [{"url": "s.jpg"}, {"url": "m.jpg"}]}"#,
+        ])
+    func documentOfOnePhoto(_ text: String) throws {
+        let list = try Import.file(text)
+        #expect(list.addresses == ["a.jpg"])
+        #expect(list.names == ["Lake"])
     }
 
     @Test("The address of a IIIF image service gives the full picture, in JSON and in CSV")

@@ -34,10 +34,12 @@ private struct ObjectWalk {
     /// The members in which a document can have its entries.
     private static let lists = [
         "photos", "images", "pictures", "items", "entries", "results", "records", "data", "media", "features",
-        "albums", "galleries",
     ]
     /// The members of a record with a name that make it an album.
     private static let contents: Set<String> = ["photos", "items", "entries", "albums", "galleries"]
+    /// The members of a record that have one picture in several sizes, and the keys of the sizes, the best first.
+    private static let variants: Set<String> = ["src", "urls", "sizes", "images"]
+    private static let sizes = ["original", "raw", "full", "large2x", "large", "regular", "medium", "small"]
 
     init(base: SourceBase) {
         reader = FieldReader(base: base)
@@ -52,7 +54,9 @@ private struct ObjectWalk {
     mutating func readRoot(_ value: JSONValue, isRecord: Bool) {
         let list = Self.lists.lazy.compactMap { value[$0] }.first { $0.elements?.first?.isObject == true }
         // A document often has an address of its own, such as that of its icon or its next page.
-        if let list, address(of: value) == nil || !isRecord && list.list.contains(where: hasAddress) {
+        if let list, !isPicture(value),
+            address(of: value) == nil || !isRecord && list.list.contains(where: hasAddress)
+        {
             read(list, as: .named(nil), album: [])
         } else {
             read(value, as: isRecord ? .record : .named(nil), album: [])
@@ -81,7 +85,12 @@ private struct ObjectWalk {
                 }
             case .record:
                 let count = photos.count
-                readFields(members, name: nil, album: album)
+                if members.contains(where: { $0.value.isField }) {
+                    readFields(members, name: nil, album: album)
+                } else {
+                    // Without a field, its keys are names.
+                    for member in members { read(member.value, as: .named(member.key), album: album) }
+                }
                 if photos.count == count { reader.skip() }
             case .field(let name): readFields(members, name: name, album: album)
             }
@@ -104,12 +113,22 @@ private struct ObjectWalk {
         let index = FieldNames(members.map(\.key)).index(of: .name)
         let name = index.flatMap { Self.text(members[$0].value) } ?? name
         for member in members where member.value.isObject || member.value.elements != nil {
-            if let name, member.value.elements != nil, Self.contents.contains(member.key) {
+            if let name, Self.contents.contains(member.key) {
                 read(member.value, as: .named(name), album: album)
+            } else if Self.variants.contains(member.key), let picture = Self.sizes.lazy.compactMap({
+                member.value[$0]?.text
+            }).first {
+                read(picture, as: .field(of: name), album: album)
             } else {
                 read(member.value, as: .field(of: name), album: album)
             }
         }
+    }
+
+    /// Whether an object has the address of a picture, and not only that of its icon or of a page.
+    private func isPicture(_ value: JSONValue) -> Bool {
+        guard let address = address(of: value), address != value["icon"]?.text else { return false }
+        return PictureName.isPicture(String(WhiteSpace.trimmed(address).prefix { $0 != "?" && $0 != "#" }))
     }
 
     /// Whether a text is a URL, or the path of a file with the name of a picture.

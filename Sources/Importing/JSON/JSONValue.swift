@@ -21,6 +21,14 @@ enum JSONValue {
     /// The elements of an array; nil for everything else.
     var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
+    /// Whether the value is a text, a number or a truth value.
+    var isField: Bool {
+        switch self {
+        case .string, .number, .bool: true
+        case .null, .array, .object: false
+        }
+    }
+
     var isObject: Bool { if case .object = self { true } else { false } }
 
     /// The elements of an array, or the value itself.

@@ -223,7 +223,9 @@ def test_a_webp_of_millions_of_chunks_is_refused_before_they_are_read(gallery):
 
     write(9_000)
     write(2_000_000)
-    gallery.list({"Few": "9000.webp", "Many": "2000000.webp"})
+    # Bytes after the container are no chunks.
+    (gallery.folder / "padded.webp").write_bytes((gallery.folder / "plain.webp").read_bytes() + bytes(100_000))
+    gallery.list({"Few": "9000.webp", "Many": "2000000.webp", "Padded": "padded.webp"})
     run = gallery.program.run_measured("build", "--memory", "50MB", cwd=gallery.folder)
     assert run.code == 0, run.output
     assert gallery.reasons() == {"Many": "corrupt"}

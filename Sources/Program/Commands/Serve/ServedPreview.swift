@@ -82,11 +82,9 @@ final class ServedPreview: PreviewSite {
                     used.withLock { $0 = port }
                     started.signal()
                 }
-            } catch PreviewServer.Failure.port(let message, let isInUse) {
-                let hint = isInUse ? "; choose another one with --port, or 0 for any free one" : ""
-                stop.fail(CommandFailure(.inputOutput, "port \(port) can't be used: \(message)\(hint)"))
-            } catch PreviewServer.Failure.ended(let message) {
-                stop.fail(CommandFailure(.inputOutput, "the preview's server has ended: \(message)"))
+            } catch let failure as PreviewServer.Failure {
+                let hint = failure.isPortInUse ? "; choose another one with --port, or 0 for any free one" : ""
+                stop.fail(CommandFailure(.inputOutput, "port \(port) can't be used: \(failure.message)\(hint)"))
             } catch {
                 stop.fail(CommandFailure(.inputOutput, "the preview's server has ended: \(error)"))
             }
