@@ -115,9 +115,11 @@ private struct ObjectWalk {
         for member in members where member.value.isObject || member.value.elements != nil {
             if let name, Self.contents.contains(member.key) {
                 read(member.value, as: .named(name), album: album)
-            } else if Self.variants.contains(member.key), let picture = Self.sizes.lazy.compactMap({
-                member.value[$0]?.text
-            }).first {
+            } else if Self.variants.contains(member.key),
+                let picture = Self.sizes.lazy.compactMap({
+                    member.value[$0]?.text
+                }).first
+            {
                 read(picture, as: .field(of: name), album: album)
             } else {
                 read(member.value, as: .field(of: name), album: album)
