@@ -87,6 +87,11 @@ codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count,
     return header;
 }
 
+/* Returns the 32-bit number that the format stores at `bytes`, in little-endian order. */
+static uint32_t number_at(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
 /* Returns the lossless bitstream of a frame, which consists of complete chunks. This is its picture or, if its picture
    is lossy, its alpha channel, unless that is uncompressed. */
 static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_lossless) {
@@ -100,7 +105,7 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     } else {
         header += TRANSPARENCY_HEADER;
         if (memcmp(chunk, "ALPH", 4) != 0 || size < header || (chunk[CHUNK_HEADER] & 3) != PACKED) return part;
-        size_t length = chunk[4] | (size_t)chunk[5] << 8 | (size_t)chunk[6] << 16 | (size_t)chunk[7] << 24;
+        size_t length = number_at(chunk + 4);
         if (length < size - CHUNK_HEADER) size = CHUNK_HEADER + length;
     }
     if (size <= header) return part;
@@ -114,17 +119,14 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
 static bool has_few_chunks(const codec_webp_reader *reader) {
     enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 10000 };
     uint64_t offset = FILE_HEADER, end = reader->length;
-    if (end >= FILE_HEADER) {
-        /* What follows the RIFF container is not read. */
-        const uint8_t *size = reader->bytes + 4;
-        uint64_t riff = size[0] | (uint64_t)size[1] << 8 | (uint64_t)size[2] << 16 | (uint64_t)size[3] << 24;
-        if (riff + 8 < end) end = riff + 8;
-    }
+    if (end < FILE_HEADER) return true;
+    /* Bytes after the container belong to no chunk. */
+    uint64_t container = CHUNK_HEADER + (uint64_t)number_at(reader->bytes + 4);
+    if (container < end) end = container;
     for (int count = 0; count <= MOST_CHUNKS; count++) {
         if (offset + CHUNK_HEADER > end) return true;
-        const uint8_t *size = reader->bytes + offset + 4;
-        uint64_t bytes = size[0] | (uint64_t)size[1] << 8 | (uint64_t)size[2] << 16 | (uint64_t)size[3] << 24;
-        offset += CHUNK_HEADER + bytes + (bytes & 1);
+        uint64_t size = number_at(reader->bytes + offset + 4);
+        offset += CHUNK_HEADER + size + (size & 1);
     }
     return false;
 }
