@@ -26,11 +26,17 @@ extension LedgerSnapshot {
     ///
     /// A preview and the builds of a gallery have a ledger each, and take over from the other what they lack.
     mutating func merge(_ other: LedgerSnapshot) {
-        sources.merge(other.sources) { Self.isLater($1, than: $0) ? $1 : $0 }
+        for row in other.sources.values { add(row) }
         locations.merge(other.locations) { own, _ in own }
         originals.merge(other.originals) { own, _ in own }
         photos.merge(other.photos) { $1.checked > $0.checked ? $1 : $0 }
         albums.merge(other.albums) { own, _ in own }
+    }
+
+    /// Adds the row of an address, unless the snapshot has one with a later answer.
+    mutating func add(_ row: SourceRow) {
+        if let own = sources[row.key], !Self.isLater(row, than: own) { return }
+        sources[row.key] = row
     }
 
     /// The rows of addresses and originals that the other ledger has and this one lacks, or has an earlier answer for.

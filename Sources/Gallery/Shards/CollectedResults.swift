@@ -35,7 +35,7 @@ struct CollectedResults {
                 photos[key] = photo
             }
         }
-        let missing = Set(keys.photos).subtracting(photos.keys)
+        let missing = Set(keys.photos.lazy.filter { photos[$0] == nil })
         if !missing.isEmpty {
             photos.merge(try results.photos(missing).filter { wanted.contains($0.value) }) { first, _ in first }
         }

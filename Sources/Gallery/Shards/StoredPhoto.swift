@@ -122,18 +122,10 @@ extension SourceFields {
 extension LedgerSnapshot {
     /// Adds what a store has of photos. Its rows of photos take the place of this machine's.
     mutating func add(_ stored: some Sequence<StoredPhoto>) {
-        var other = LedgerSnapshot()
         for photo in stored {
-            for source in photo.sources {
-                // Several photos can have the address.
-                var row = LedgerSnapshot()
-                row.sources[source.key] = SourceRow(source)
-                other.merge(row)
-            }
-            if let original = photo.original { other.originals[original.sha256] = original }
-            photos[photo.photo.key] = nil
-            other.photos[photo.photo.key] = PhotoRow(photo.photo)
+            for source in photo.sources { add(SourceRow(source)) }
+            if let original = photo.original { originals[original.sha256] = originals[original.sha256] ?? original }
+            photos[photo.photo.key] = PhotoRow(photo.photo)
         }
-        merge(other)
     }
 }
