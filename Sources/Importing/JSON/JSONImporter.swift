@@ -16,13 +16,14 @@ struct JSONImporter {
 /// Walks through JSON that is structured like a property list, with arrays of photos, and objects whose keys are the
 /// names of photos or albums. The objects of an array are records, whose keys are the names of fields.
 private struct ObjectWalk {
-    /// What a value is to the value around it.
+    /// The meaning of a value in the value around it.
     private enum Role {
-        /// The value of a key, which names a photo or an album; nil for the document.
+        /// The value has a key, which names a photo or an album; nil for the document.
         case named(String?)
-        /// One of many objects.
+        /// The value is one of many.
         case record
-        /// A field of a record without an address. The photos in it have the record's name if they have none.
+        /// The value is a field of a record without an address. The photos in it have the record's name if they have
+        /// none.
         case field(of: String?)
     }
 
@@ -85,10 +86,10 @@ private struct ObjectWalk {
                 }
             case .record:
                 let count = photos.count
+                // If no member has a text or a number, the keys are names.
                 if members.contains(where: { $0.value.isField }) {
                     readFields(members, name: nil, album: album)
                 } else {
-                    // Without a field, its keys are names.
                     for member in members { read(member.value, as: .named(member.key), album: album) }
                 }
                 if photos.count == count { reader.skip() }
@@ -115,11 +116,7 @@ private struct ObjectWalk {
         for member in members where member.value.isObject || member.value.elements != nil {
             if let name, Self.contents.contains(member.key) {
                 read(member.value, as: .named(name), album: album)
-            } else if Self.variants.contains(member.key),
-                let picture = Self.sizes.lazy.compactMap({
-                    member.value[$0]?.text
-                }).first
-            {
+            } else if Self.variants.contains(member.key), let picture = Self.largest(of: member.value) {
                 read(picture, as: .field(of: name), album: album)
             } else {
                 read(member.value, as: .field(of: name), album: album)
@@ -127,17 +124,26 @@ private struct ObjectWalk {
         }
     }
 
+    /// The address of the largest picture in an object whose keys are sizes.
+    private static func largest(of value: JSONValue) -> String? {
+        sizes.lazy.compactMap { value[$0]?.text }.first
+    }
+
     /// Whether an object has the address of a picture, and not only that of its icon or of a page.
     private func isPicture(_ value: JSONValue) -> Bool {
         guard let address = address(of: value), address != value["icon"]?.text else { return false }
-        return PictureName.isPicture(String(WhiteSpace.trimmed(address).prefix { $0 != "?" && $0 != "#" }))
+        return Self.endsLikePicture(WhiteSpace.trimmed(address))
     }
 
     /// Whether a text is a URL, or the path of a file with the name of a picture.
     private static func isAddress(_ text: String) -> Bool {
         let text = WhiteSpace.trimmed(text)
         if let scheme = URLScheme.of(text) { return ["http", "https", "file"].contains(scheme) }
-        return PictureName.isPicture(String(text.prefix { $0 != "?" && $0 != "#" }))
+        return endsLikePicture(text)
+    }
+
+    private static func endsLikePicture(_ address: String) -> Bool {
+        PictureName.isPicture(String(address.prefix { $0 != "?" && $0 != "#" }))
     }
 
     private mutating func addPhoto(

@@ -73,7 +73,7 @@ struct PropertyListText {
         let declaration = text.prefix { $0 != ">" }
         guard declaration.contains("<?xml"), let name = declaration.firstRange(of: "encoding") else { return true }
         let value = declaration[name.upperBound...].drop { " \t\r\n=\"'".contains($0) }
-        return value.prefix { !"\"'".contains($0) }.lowercased() == "utf-8"
+        return ["utf-8", "utf8"].contains(value.prefix { !"\"'".contains($0) }.lowercased())
     }
 
     /// The white space before `offset` on its line; nil if there is anything else.
