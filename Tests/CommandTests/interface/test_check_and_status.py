@@ -85,6 +85,14 @@ def test_check_finds_missing_and_unreadable_files_and_suggests_what_was_meant(un
     assert untidy.run("check", "--strict").code == 1
 
 
+def test_check_suggests_a_path_as_it_is_written_in_the_list_that_has_the_photo(untidy):
+    untidy.list({"Upper": "UPPER.JPG"})
+    (untidy.folder / "Holiday" / "second.plist").write_text(
+        "<plist><dict><key>Lake</key><string>lighthuose.jpg</string></dict></plist>")
+    run = untidy.run("check", "photos.plist", "Holiday/second.plist")
+    assert any("second.plist:1" in line and "Did you mean 'lighthouse.jpg'?" in line for line in run.lines()), run.err
+
+
 def test_check_reports_all_mistakes_of_settings_and_lists_in_one_run(gallery):
     (gallery.folder / "gallerygen.yaml").write_text("qualty: 80\njobs: 0\n")
     (gallery.folder / "twice.plist").write_text(
