@@ -123,6 +123,7 @@ package struct SitePublishing {
         do throws(GalleryError) {
             let lock = try FolderLock(folder: path, lockWait: lockWait) { () throws(GalleryError) in
                 isMissing = !FileManager.default.fileExists(atPath: path)
+                // The publication reports the error, as it creates the folder again when it needs it.
                 if isMissing, createsFolder, let folders = try? FolderChain.create(path, permissions) {
                     new += folders
                     isMissing = false
