@@ -99,7 +99,7 @@ struct RequestWindowTests {
     func growth() {
         var window = RequestWindow(downloads: 6)
         func answer(_ time: Duration, since: SuspendingClock.Instant = .now) {
-            window.confirmed(in: time, isMultiplexed: false, began: since)
+            window.confirmed(in: time, isMultiplexed: false, opensConnection: false, began: since)
         }
         let start = SuspendingClock.now
         for _ in 0..<30 { answer(.milliseconds(30)) }
@@ -117,13 +117,21 @@ struct RequestWindowTests {
         #expect(window.size == 4)
     }
 
-    @Test("Over HTTP/2 the first answer allows a hundred, after a reduction each allows one more")
+    @Test("Over HTTP/2 the first answer fills a connection and opens a second, whose first answer fills that too")
     func multiplexed() {
         var window = RequestWindow(downloads: 6)
-        window.confirmed(in: .milliseconds(30), isMultiplexed: true, began: .now)
-        #expect(window.size == 100)
+        func confirm(opensConnection: Bool = false) {
+            window.confirmed(
+                in: .milliseconds(30), isMultiplexed: true, opensConnection: opensConnection, began: .now)
+        }
+        confirm(opensConnection: true)
+        confirm()
+        #expect(window.size == 101)
+        confirm(opensConnection: true)
+        #expect(window.size == 200)
         window.rejected()
-        window.confirmed(in: .milliseconds(30), isMultiplexed: true, began: .now)
+        window.rejected()
+        confirm()
         #expect(window.size == 51)
         window.needsDownloads()
         #expect(window.size == 6)
@@ -132,7 +140,7 @@ struct RequestWindowTests {
     @Test("Requests run one after the other if only one download may run")
     func one() {
         var window = RequestWindow(downloads: 1)
-        window.confirmed(in: .zero, isMultiplexed: true, began: .now)
+        window.confirmed(in: .zero, isMultiplexed: true, opensConnection: true, began: .now)
         #expect(window.size == 1)
     }
 }

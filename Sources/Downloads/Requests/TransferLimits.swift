@@ -34,13 +34,13 @@ package struct TransferLimits: Hashable, Sendable {
         self.maxBytes = maxBytes
         self.maxRedirects = maxRedirects
         self.total = total
-        requests = total > 1 ? max(total, RequestWindow.streams) : 1
+        requests = total > 1 ? max(total, RequestWindow.multiplexed) : 1
         self.perHost = perHost
         self.retries = retries
     }
 
     /// The most connections to a host that has confirmed no original over HTTP/1.1. Either it gets no more requests
-    /// than downloads, or they share a connection (HTTP/2). When a server ends such a connection (GOAWAY, RFC 9113
+    /// than downloads, or they share connections (HTTP/2). When a server ends such a connection (GOAWAY, RFC 9113
     /// §6.8), libcurl 7.88 opens one for each request that was turned away, up to this limit.
     var connections: Int { max(1, min(total, perHost)) }
 

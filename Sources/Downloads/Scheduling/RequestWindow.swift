@@ -6,11 +6,18 @@ struct RequestWindow {
     private let downloads: Int
     private var fastest: Duration?
     private var lastReduction: SuspendingClock.Instant?
+    /// Whether a second HTTP/2 connection is open. The request that opens it is the only one more than fit on the first
+    /// one, because libcurl 7.88 would open a connection for each further one until the second is there.
+    private var hasSecondConnection = false
 
     /// The number of HTTP/1.1 connections for conditional requests, for each download that may run.
     static let connectionsPerDownload = 4
     /// The most conditional requests on an HTTP/2 connection. If the server has a lower limit, libcurl obeys that.
-    static let streams = 100
+    private static let streams = 100
+    /// The most conditional requests at a host that multiplexes. They fill two connections: at a round trip of 30 ms,
+    /// one would be idle for most of the time. RFC 9113 §9.1 advises against a second one, but a host may get as many
+    /// connections as downloads.
+    static let multiplexed = 2 * streams
     /// An answer is slow if it takes longer than this, and more than twice as long as the host's fastest answer.
     private static let prompt = Duration.milliseconds(100)
 
@@ -22,8 +29,11 @@ struct RequestWindow {
     /// - Parameters:
     ///   - time: the time from the request to the first byte of the answer.
     ///   - isMultiplexed: whether the connection can carry several requests at the same time (HTTP/2).
+    ///   - opensConnection: whether the request opened the connection that it was sent on.
     ///   - began: when the request began. A slow answer to a request from before the last reduction says nothing new.
-    mutating func confirmed(in time: Duration, isMultiplexed: Bool, began: SuspendingClock.Instant) {
+    mutating func confirmed(
+        in time: Duration, isMultiplexed: Bool, opensConnection: Bool, began: SuspendingClock.Instant
+    ) {
         let fastest = min(time, self.fastest ?? time)
         self.fastest = fastest
         guard time <= max(fastest * 2, Self.prompt) else {
@@ -31,8 +41,10 @@ struct RequestWindow {
             return
         }
         guard downloads > 1 else { return }
-        let most = isMultiplexed ? max(Self.streams, downloads) : downloads * Self.connectionsPerDownload
-        size = isMultiplexed && lastReduction == nil ? most : min(size + 1, most)
+        guard isMultiplexed else { return size = min(size + 1, downloads * Self.connectionsPerDownload) }
+        if opensConnection, size > Self.streams { hasSecondConnection = true }
+        let most = max(hasSecondConnection ? Self.multiplexed : Self.streams + 1, downloads)
+        size = lastReduction == nil ? most : min(size + 1, most)
     }
 
     mutating func rejected() { reduce(to: max(size / 2, 1)) }

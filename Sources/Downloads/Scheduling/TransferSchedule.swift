@@ -131,13 +131,15 @@ struct TransferSchedule {
 
     /// Notes that the request's host answered 304.
     mutating func confirmed(
-        _ request: TransferRequest, in time: Duration, isMultiplexed: Bool, began: SuspendingClock.Instant
+        _ request: TransferRequest, in time: Duration, isMultiplexed: Bool, opensConnection: Bool,
+        began: SuspendingClock.Instant
     ) {
         changeWindow(request.target.hostAndPort) {
-            $0.confirmed(in: time, isMultiplexed: isMultiplexed, began: began)
+            $0.confirmed(in: time, isMultiplexed: isMultiplexed, opensConnection: opensConnection, began: began)
         }
         // A host that answers slowly says nothing about the others, so this window takes every answer for a prompt one.
-        window.confirmed(in: .zero, isMultiplexed: isMultiplexed, began: began)
+        window.confirmed(
+            in: .zero, isMultiplexed: isMultiplexed, opensConnection: opensConnection, began: began)
         queue.limit(requests: min(window.size, maxRequests))
     }
 

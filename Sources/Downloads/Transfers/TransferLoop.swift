@@ -249,7 +249,8 @@ final class TransferLoop {
         if transfer.wasAnswered { schedule.answered(transfer.request, isRejection: hostFailure == .rejected) }
         if transfer.headers.status == 304, transfer.headers.isComplete {
             schedule.confirmed(
-                transfer.request, in: report.responseTime, isMultiplexed: report.isMultiplexed, began: transfer.began)
+                transfer.request, in: report.responseTime, isMultiplexed: report.isMultiplexed,
+                opensConnection: report.connections > 0, began: transfer.began)
             if !report.isMultiplexed, !hasConfirmedOverHTTP1 {
                 hasConfirmedOverHTTP1 = true
                 try multi.limitConnections(perHost: limits.connectionsOverHTTP1)

@@ -1,7 +1,10 @@
 """Conditional requests over HTTP/2."""
 
 import itertools
+import threading
+import time
 
+import pytest
 from http2 import over_http2
 from misbehaving_server import MisbehavingServer
 from pictures import jpeg
@@ -9,6 +12,7 @@ from pictures import jpeg
 PICTURE = jpeg(1, 16, 12)
 PHOTOS = 130
 STREAMS = 100
+ROUND_TRIP = 0.5  # seconds; so long that a busy machine does not double it, which would be a slow answer
 DOWNLOADS = 6  # the default of --downloads-per-host
 
 
@@ -26,28 +30,53 @@ def sends_pictures(connection):
         answer(connection, connection.request(), "200", PICTURE)
 
 
+def confirms_at_once(connection, number, after=0):
+    """Answers this number of requests when all of them have waited this number of seconds."""
+    streams = [connection.request() for _ in range(number)]
+    time.sleep(after)
+    for stream in streams:
+        answer(connection, stream, "304")
+
+
 def confirms_many_at_once(connection):
-    """Confirms the first photo at once, and the next ones only when as many requests as allowed are waiting."""
-    answer(connection, connection.request(), "304")
+    confirms_at_once(connection, 1)
     while True:
-        streams = [connection.request() for _ in range(STREAMS)]
-        for stream in streams:
-            answer(connection, stream, "304")
-        for _ in range(PHOTOS - 1 - STREAMS):
-            answer(connection, connection.request(), "304")
+        confirms_at_once(connection, STREAMS)
 
 
-def test_a_hundred_conditional_requests_share_a_connection(gallery, certificates):
+def confirms_more_on_two_connections():
+    """The first connection confirms a photo, then as many as allowed, after a round trip each. Then none is confirmed
+    until a second connection has a request."""
+    numbers = itertools.count()
+    both_have_requests = threading.Barrier(2)
+
+    def script(connection):
+        if next(numbers) == 0:
+            confirms_at_once(connection, 1, ROUND_TRIP)
+            confirms_at_once(connection, STREAMS, ROUND_TRIP)
+        first = connection.request()
+        both_have_requests.wait(timeout=20)
+        answer(connection, first, "304")
+        while True:
+            confirms_at_once(connection, 1)
+
+    return script
+
+
+@pytest.mark.parametrize(("photos", "script", "connections"), [
+    (1 + STREAMS, confirms_many_at_once, 1),
+    (1 + 4 * STREAMS, confirms_more_on_two_connections(), 2)])
+def test_a_hundred_conditional_requests_share_a_connection(gallery, certificates, photos, script, connections):
     context = certificates.context("good", ("h2",))
     with MisbehavingServer(over_http2(sends_pictures), context, "localhost") as server:
-        gallery.list({f"Photo {number}": server.url(f"/{number}.jpg") for number in range(PHOTOS)})
+        gallery.list({f"Photo {number}": server.url(f"/{number}.jpg") for number in range(photos)})
         gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
-        server.script, server.connections = over_http2(confirms_many_at_once), 0
+        server.script, server.connections = over_http2(script), 0
         server.requests.clear()
         run = gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
-    assert run.err == f"Nothing to do. {PHOTOS} photos: {PHOTOS} filtered.\n"
-    assert server.connections == 1
-    assert len(server.requests) == PHOTOS
+    assert run.err == f"Nothing to do. {photos} photos: {photos} filtered.\n"
+    assert server.connections == connections
+    assert len(server.requests) == photos
     assert all(request.headers["if-none-match"] == '"1"' for request in server.requests)
 
 
