@@ -114,10 +114,10 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     return part;
 }
 
-/* Returns whether the file has no more chunks than an animation of several minutes. libwebp keeps a record of about a
+/* Returns whether the file has no more chunks than an animation of half an hour. libwebp keeps a record of about a
    hundred bytes for each, even for those that it doesn't know, and a chunk can be as small as eight bytes. */
 static bool has_few_chunks(const codec_webp_reader *reader) {
-    enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 10000 };
+    enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 100000 };
     uint64_t offset = FILE_HEADER, end = reader->length;
     if (end < FILE_HEADER) return true;
     /* Bytes after the container belong to no chunk. */
@@ -133,7 +133,7 @@ static bool has_few_chunks(const codec_webp_reader *reader) {
 
 /* Reads the canvas, the first frame and the metadata from the chunks. */
 static codec_status read_chunks(codec_webp_reader *reader) {
-    if (!has_few_chunks(reader)) return fail(reader, CODEC_CORRUPT, "more than 10,000 WebP chunks");
+    if (!has_few_chunks(reader)) return fail(reader, CODEC_CORRUPT, "more than 100,000 WebP chunks");
     WebPData data = {reader->bytes, reader->length};
     WebPDemuxState state;
     reader->demuxer = WebPDemuxPartial(&data, &state);

@@ -221,11 +221,11 @@ def test_a_webp_of_millions_of_chunks_is_refused_before_they_are_read(gallery):
         body = head + plain + b"abcd\0\0\0\0" * chunks
         (gallery.folder / f"{chunks}.webp").write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
 
-    write(9_000)
+    write(99_000)
     write(2_000_000)
     # Bytes after the container are no chunks.
     (gallery.folder / "padded.webp").write_bytes((gallery.folder / "plain.webp").read_bytes() + bytes(100_000))
-    gallery.list({"Few": "9000.webp", "Many": "2000000.webp", "Padded": "padded.webp"})
+    gallery.list({"Few": "99000.webp", "Many": "2000000.webp", "Padded": "padded.webp"})
     run = gallery.program.run_measured("build", "--memory", "50MB", cwd=gallery.folder)
     assert run.code == 0, run.output
     assert gallery.reasons() == {"Many": "corrupt"}
