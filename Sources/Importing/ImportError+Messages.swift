@@ -12,7 +12,7 @@ extension ImportError {
         case .empty: "\(shown): empty"
         case .noPhotos(let format): "\(shown): \(format.name) without a picture that can be listed"
         case .onlyPrivateAddresses:
-            "\(shown): all its addresses are on private servers; they are only listed with --allow-private"
+            "\(shown): all its addresses are on private servers; save it as a file and import that"
         case .notAList(let name):
             "\(shown): this is \(name); a list is made of a folder, text, CSV, JSON, a feed, a web page or IIIF"
         case .propertyList: "\(shown): this is a property list already; build it with gallerygen build"
@@ -28,7 +28,7 @@ extension ImportError {
         case .noManifest(let failures):
             "\(shown): no manifest of this IIIF collection could be read"
                 + failures.prefix(5).map { "\n  " + $0.printable }.joined()
-        case .listIsNotUTF8: "\(shown): --update needs a list in UTF-8; save it in that encoding first"
+        case .listIsNotUTF8: "\(shown): only a list in UTF-8 can be changed; save it in UTF-8, and let its first line say encoding=\"UTF-8\""
         case .unreadableResult(let detail): "internal error: the list that was made is not read again: \(detail)"
         }
     }

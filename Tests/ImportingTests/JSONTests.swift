@@ -58,6 +58,8 @@ import Testing
             #"{"url": "https://example.org/photos?page=1", "count": 1, "results": [{"name": "Lake", "src": "a.jpg"}]}"#,
             #"{"icon": "icon.png", "items": [{"title": "Lake", "image": "a.jpg"}]}"#,
             #"{"href": "/all", "data": [{"id": "1", "attributes": {"name": "Lake", "url": "a.jpg"}}]}"#,
+            #"{"title": "Trip", "picture": "cover.jpg", "photos": [{"name": "Lake", "url": "a.jpg"}]}"#,
+            #"{"Icon": {"url": "icon.png"}, "data": [{"name": "Lake", "url": "a.jpg"}]}"#,
         ])
     func documentWithAddress(_ text: String) throws {
         let list = try Import.file(text)
@@ -110,14 +112,46 @@ import Testing
         #expect(rest.addresses == ["a.jpg", "b.jpg"])
     }
 
+    @Test(
+        "Names and addresses in a record are photos, whatever else the record has",
+        arguments: [
+            (#"[{"id": 1, "photos": {"Ice": "a.jpg", "Sea": "b.jpg"}}]"#, []),
+            (#"[{"title": "Trip", "pictures": {"Ice": "a.jpg", "Sea": "b.jpg"}}]"#, ["Trip"]),
+            (#"[{"title": "Trip", "cover": {"url": " "}, "Photos": {"Ice": "a.jpg", "Sea": "b.jpg"}}]"#, ["Trip"]),
+            (#"[{"year": 2020, "Iceland": {"Ice": "a.jpg", "Sea": "b.jpg"}}]"#, ["Iceland"]),
+        ])
+    func namesInFields(_ text: String, _ album: [String]) throws {
+        let list = try Import.file(text)
+        #expect(list.addresses == ["a.jpg", "b.jpg"])
+        #expect(list.names == ["Ice", "Sea"])
+        #expect(list.photos.allSatisfy { $0.album == album })
+    }
+
     @Test("Of several sizes of a picture, the best is listed")
     func sizes() throws {
         let list = try Import.file(
             #"""
             {"photos": [{"id": 1, "src": {"small": "https://example.org/s", "large": "https://example.org/l"}},
-             {"id": "2", "urls": {"full": "https://example.org/f", "raw": "https://example.org/r"}}]}
+             {"id": "2", "urls": {"full": "https://example.org/f", "raw": "https://example.org/r"}},
+             {"id": "3", "urls": {"xlarge": "https://example.org/x.jpg"}},
+             {"id": "4", "images": {"small": {"url": "https://example.org/t"},
+                                    "original": {"url": "https://example.org/o"}}}]}
             """#)
-        #expect(list.addresses == ["https://example.org/l", "https://example.org/r"])
+        #expect(
+            list.addresses == [
+                "https://example.org/l", "https://example.org/r", "https://example.org/x.jpg", "https://example.org/o",
+            ])
+    }
+
+    @Test("An entry without an address is counted once, whatever is in it")
+    func entriesWithoutAddress() throws {
+        let list = try Import.file(
+            #"""
+            [{"title": "A", "attachments": [{"url": "ftp://example.org/a.jpg"}]},
+             {"title": "B", "photos": [{"name": "x"}, {"name": "y"}]}, {"url": "b.jpg"}]
+            """#)
+        #expect(list.addresses == ["b.jpg"])
+        #expect(list.warnings == ["3 of its entries have no address that a list can name"])
     }
 
     @Test(
@@ -125,17 +159,22 @@ import Testing
         arguments: [
             #"{"url": "a.jpg", "name": "Lake", "data": [{"lens": "50 mm", "source": "EXIF"}]}"#,
             #"{"image": "a.jpg", "name": "Lake", "media": [{"url": "s.jpg"}, {"url": "m.jpg"}]}"#,
+            #"{"contentUrl": "https://example.org/i/1", "name": "Lake", "media": [{"href": "s.jpg"}]}"#,
         ])
     func documentOfOnePhoto(_ text: String) throws {
         let list = try Import.file(text)
-        #expect(list.addresses == ["a.jpg"])
+        #expect([["a.jpg"], ["https://example.org/i/1"]].contains(list.addresses))
         #expect(list.names == ["Lake"])
     }
 
     @Test("The address of a IIIF image service gives the full picture, in JSON and in CSV")
     func imageServices() throws {
         let picture = "https://example.org/iiif/1/full/full/0/default.jpg"
-        #expect(try Import.file(#"[{"iiif_url": "https://example.org/iiif/1"}]"#).addresses == [picture])
+        for address in ["https://example.org/iiif/1", " https://example.org/iiif/1/info.json ", picture] {
+            #expect(try Import.file(#"[{"iiif_url": "\#(address)"}]"#).addresses == [picture])
+        }
+        let other = "https://example.org/full.jpg"
+        #expect(try Import.file(#"[{"iiif_service": {"url": "\#(other)"}}]"#).addresses == [other])
         let table = try Import.file("name,iiif_url\nA,https://example.org/iiif/1\nB,\n", name: "list.csv")
         #expect(table.addresses == [picture])
         #expect(table.warnings == ["1 of its entries have no address that a list can name"])

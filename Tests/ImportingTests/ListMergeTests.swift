@@ -281,8 +281,10 @@ import Testing
             let text = try Self.new(Self.list("a")).replacing("UTF-8", with: name)
             #expect(throws: ImportError.listIsNotUTF8) { try Self.merge(Self.list("a", "ü"), into: text) }
         }
-        let lowercase = try Self.new(Self.list("a")).replacing("UTF-8", with: "utf-8")
-        #expect(try Self.merge(Self.list("a", "b"), into: lowercase).document.added == 1)
+        for encoding in ["=\"utf-8\"", "\n=\n'UTF-8'"] {
+            let list = try Self.new(Self.list("a")).replacing("=\"UTF-8\"", with: encoding)
+            #expect(try Self.merge(Self.list("a", "b"), into: list).document.added == 1)
+        }
     }
 
     @Test("A list that is not UTF-8 is not changed")
@@ -290,6 +292,11 @@ import Testing
         #expect(throws: ImportError.listIsNotUTF8) {
             try ImportedDocument(
                 merging: Self.list("a"), of: Self.source, into: [0xFF, 0xFE], list: Self.path, today: "2026-11-25")
+        }
+        let utf16: [UInt8] = try Self.new(Self.list("a")).utf8.flatMap { [$0, 0] as [UInt8] }
+        #expect(throws: ImportError.listIsNotUTF8) {
+            try ImportedDocument(
+                merging: Self.list("a"), of: Self.source, into: utf16, list: Self.path, today: "2026-11-25")
         }
     }
 }

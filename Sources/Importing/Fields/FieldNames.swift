@@ -4,6 +4,8 @@ internal import Manifest
 struct FieldNames {
     /// The index of the field with the address; nil if there is none.
     private(set) var address: Int?
+    /// The kind of the address, by the name of its field.
+    private(set) var addressKind = AddressKind.any
     /// Whether the address is that of a IIIF image service.
     private var isImageService = false
     private var indices: [Field: Int] = [:]
@@ -13,12 +15,25 @@ struct FieldNames {
         case name, caption, alt, credit, license, link, date, tags, album, filter, rating
     }
 
+    /// What the name of the field with the address says about it.
+    enum AddressKind {
+        /// The address is that of a picture or of a file.
+        case picture
+        /// The address is that of an icon, which is the picture of some photos.
+        case icon
+        /// The address can be that of anything.
+        case any
+    }
+
     func index(of field: Field) -> Int? { indices[field] }
 
     /// The address of the picture: that of the full one if the field has the address of a IIIF image service.
     func picture(at address: String) -> String {
-        guard isImageService, !WhiteSpace.trimmed(address).isEmpty else { return address }
-        return ImageService.fullPicture(address, version: 2)
+        let service = WhiteSpace.trimmed(address)
+        guard isImageService, !service.isEmpty, !PictureName.isPicture(service) else { return address }
+        let information = "/info.json"
+        return ImageService.fullPicture(
+            service.hasSuffix(information) ? String(service.dropLast(information.count)) : service, version: 2)
     }
 
     /// The names of fields with the address of a picture. The names of fields with any address come last. All names are
@@ -75,6 +90,7 @@ struct FieldNames {
         let url = first(Self.addresses)
         if let picture = first(Self.pictures) ?? first(Self.files) {
             address = picture
+            addressKind = Self.letters(written[picture]) == "icon" ? .icon : .picture
         } else if let service = first(Self.services) {
             (address, isImageService) = (service, true)
         } else {

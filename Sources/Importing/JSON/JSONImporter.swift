@@ -14,7 +14,8 @@ struct JSONImporter {
 }
 
 /// Walks through JSON that is structured like a property list, with arrays of photos, and objects whose keys are the
-/// names of photos or albums. The objects of an array are records, whose keys are the names of fields.
+/// names of photos or albums. If an object of an array has a text or a number, it is a record, and its keys are the
+/// names of fields.
 private struct ObjectWalk {
     /// The meaning of a value in the value around it.
     private enum Role {
@@ -36,7 +37,7 @@ private struct ObjectWalk {
     private static let lists = [
         "photos", "images", "pictures", "items", "entries", "results", "records", "data", "media", "features",
     ]
-    /// The members of a record with a name that make it an album.
+    /// The members that have the entries of an album, if the object has a name.
     private static let contents: Set<String> = ["photos", "items", "entries", "albums", "galleries"]
     /// The members of a record that have one picture in several sizes, and the keys of the sizes, the best first.
     private static let variants: Set<String> = ["src", "urls", "sizes", "images"]
@@ -53,15 +54,20 @@ private struct ObjectWalk {
     }
 
     mutating func readRoot(_ value: JSONValue, isRecord: Bool) {
-        let list = Self.lists.lazy.compactMap { value[$0] }.first { $0.elements?.first?.isObject == true }
-        // A document often has an address of its own, such as that of its icon or its next page.
-        if let list, !isPicture(value),
-            address(of: value) == nil || !isRecord && list.list.contains(where: hasAddress)
+        if let list = Self.lists.lazy.compactMap({ key in value[key].map { (key: key, value: $0) } })
+            .first(where: { $0.value.elements?.first?.isObject == true }),
+            address(of: value) == nil || !isRecord && hasEntries(value, in: list)
         {
-            read(list, as: .named(nil), album: [])
+            read(list.value, as: .named(nil), album: [])
         } else {
             read(value, as: isRecord ? .record : .named(nil), album: [])
         }
+    }
+
+    /// Whether a document with an address has its photos in a list. The address is then that of its cover, its icon or
+    /// its next page.
+    private func hasEntries(_ document: JSONValue, in list: (key: String, value: JSONValue)) -> Bool {
+        (Self.contents.contains(list.key) || !isPicture(document)) && hasAddress(list.value)
     }
 
     /// Reads a value. The parser limits the depth of the recursion.
@@ -85,14 +91,14 @@ private struct ObjectWalk {
                     read(member.value, as: .named(member.key), album: album + (name.map { [$0] } ?? []))
                 }
             case .record:
-                let count = photos.count
+                let before = (photos.count, reader.skipped)
                 // If no member has a text or a number, the keys are names.
                 if members.contains(where: { $0.value.isField }) {
                     readFields(members, name: nil, album: album)
                 } else {
                     for member in members { read(member.value, as: .named(member.key), album: album) }
                 }
-                if photos.count == count { reader.skip() }
+                if (photos.count, reader.skipped) == before { reader.skip() }
             case .field(let name): readFields(members, name: name, album: album)
             }
         case .null, .bool, .number: break
@@ -114,10 +120,16 @@ private struct ObjectWalk {
         let index = FieldNames(members.map(\.key)).index(of: .name)
         let name = index.flatMap { Self.text(members[$0].value) } ?? name
         for member in members where member.value.isObject || member.value.elements != nil {
-            if let name, Self.contents.contains(member.key) {
-                read(member.value, as: .named(name), album: album)
-            } else if Self.variants.contains(member.key), let picture = Self.largest(of: member.value) {
+            let key = member.key.lowercased()
+            let contents = Self.contents.contains(key)
+            if Self.variants.contains(key), let picture = largest(of: member.value) {
                 read(picture, as: .field(of: name), album: album)
+            } else if contents && name != nil {
+                read(member.value, as: .named(name), album: album)
+            } else if hasNamedPictures(member.value) {
+                // The key of a list says nothing about its photos. Any other key is the name of an album.
+                let isList = contents || Self.lists.contains(key)
+                read(member.value, as: .named(isList ? name : member.key), album: album)
             } else {
                 read(member.value, as: .field(of: name), album: album)
             }
@@ -125,14 +137,24 @@ private struct ObjectWalk {
     }
 
     /// The address of the largest picture in an object whose keys are sizes.
-    private static func largest(of value: JSONValue) -> String? {
-        sizes.lazy.compactMap { value[$0]?.text }.first
+    private func largest(of value: JSONValue) -> String? {
+        Self.sizes.lazy.compactMap { size in value[size].flatMap { $0.text ?? address(of: $0) } }.first
+    }
+
+    /// Whether the keys of an object without an address are the names of pictures.
+    private func hasNamedPictures(_ value: JSONValue) -> Bool {
+        guard case .object(let members) = value, address(of: value) == nil else { return false }
+        return members.contains { $0.value.text.map { Self.endsLikePicture(WhiteSpace.trimmed($0)) } ?? false }
     }
 
     /// Whether an object has the address of a picture, and not only that of its icon or of a page.
     private func isPicture(_ value: JSONValue) -> Bool {
-        guard let address = address(of: value), address != value["icon"]?.text else { return false }
-        return Self.endsLikePicture(WhiteSpace.trimmed(address))
+        guard case .object(let members) = value, let address = address(of: value) else { return false }
+        switch FieldNames(members.map(\.key)).addressKind {
+        case .picture: return true
+        case .icon: return false
+        case .any: return Self.endsLikePicture(WhiteSpace.trimmed(address))
+        }
     }
 
     /// Whether a text is a URL, or the path of a file with the name of a picture.
@@ -150,7 +172,7 @@ private struct ObjectWalk {
         _ members: [(key: String, value: JSONValue)], address: String, as role: Role, album: [String]
     ) {
         let names = FieldNames(members.map(\.key))
-        let photo = reader.photo(address: names.picture(at: address), album: album) { field in
+        let photo = reader.photo(address: address, album: album) { field in
             names.index(of: field).flatMap { Self.text(members[$0].value) }
         }
         add(photo, as: role)
@@ -176,12 +198,13 @@ private struct ObjectWalk {
 
     /// The address of an object that is a photo. It is a text, or is in an object that has an address.
     private func address(of value: JSONValue) -> String? {
-        guard case .object(let members) = value, let index = FieldNames(members.map(\.key)).address else { return nil }
-        switch members[index].value {
-        case .string(let address): return address
-        case .object(let inner):
+        guard case .object(let members) = value else { return nil }
+        let names = FieldNames(members.map(\.key))
+        switch names.address.map({ members[$0].value }) {
+        case .string(let address)?: return names.picture(at: address)
+        case .object(let inner)?:
             guard let nested = FieldNames(inner.map(\.key)).address else { return nil }
-            return inner[nested].value.text
+            return inner[nested].value.text.map(names.picture)
         default: return nil
         }
     }

@@ -67,12 +67,12 @@ struct PropertyListText {
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Whether a list is in UTF-8, by its bytes and by its XML declaration. A list in ASCII that declares ISO-8859-1
-    /// would not be read as UTF-8 after a change.
+    /// would not be read as UTF-8 after a change. UTF-16 can look like UTF-8 with NULs, which XML does not allow.
     static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return false }
         let declaration = text.prefix { $0 != ">" }
         guard declaration.contains("<?xml"), let name = declaration.firstRange(of: "encoding") else { return true }
-        let value = declaration[name.upperBound...].drop { " \t\r\n=\"'".contains($0) }
+        let value = declaration[name.upperBound...].drop { $0.isWhitespace || "=\"'".contains($0) }
         return ["utf-8", "utf8"].contains(value.prefix { !"\"'".contains($0) }.lowercased())
     }
 

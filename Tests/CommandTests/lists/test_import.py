@@ -212,5 +212,7 @@ def test_a_source_that_has_only_addresses_on_private_servers_gives_no_list(empty
     scripted.on("/list", picture(b"http://127.0.0.1:1/b.jpg\nhttp://10.0.0.1/d.jpg\n", kind="text/plain"))
     run = empty.run("init", "--from", scripted.url("/list"))
     assert run.code == 65, run.output
-    assert "all its addresses are on private servers; they are only listed with --allow-private" in run.err
+    assert "all its addresses are on private servers; save it as a file and import that" in run.err
     assert not empty.manifest.exists()
+    (empty.folder / "saved.txt").write_bytes(b"http://10.0.0.1/d.jpg\n")
+    assert empty.run("init", "--from", "saved.txt").code == 0
