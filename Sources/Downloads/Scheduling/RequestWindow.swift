@@ -41,7 +41,10 @@ struct RequestWindow {
             return
         }
         guard downloads > 1 else { return }
-        guard isMultiplexed else { return size = min(size + 1, downloads * Self.connectionsPerDownload) }
+        guard isMultiplexed else {
+            size = min(size + 1, downloads * Self.connectionsPerDownload)
+            return
+        }
         if opensConnection, size > Self.streams { hasSecondConnection = true }
         let most = max(hasSecondConnection ? Self.multiplexed : Self.streams + 1, downloads)
         size = lastReduction == nil ? most : min(size + 1, most)
