@@ -29,7 +29,7 @@ extension ImportError {
             "\(shown): no manifest of this IIIF collection could be read"
                 + failures.prefix(5).map { "\n  " + $0.printable }.joined()
         case .listIsNotUTF8:
-            "\(shown): only a list in UTF-8 can be changed; save it in UTF-8 and write encoding=\"UTF-8\" in its first line"
+            "\(shown): only a list in UTF-8 can be changed; save it in UTF-8, with encoding=\"UTF-8\" in its first line"
         case .unreadableResult(let detail): "internal error: the list that was made is not read again: \(detail)"
         }
     }

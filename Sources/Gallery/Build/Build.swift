@@ -231,7 +231,7 @@ package final class Build: CancellableBuild {
                 .remark(
                     "\(counted(undone, "photo")) of the list \(undone == 1 ? "has" : "have") no result in "
                         + "\(results.shown); "
-                        + "`gallerygen shards` shows which shards are missing"))
+                        + "run the shards again. `gallerygen shards` shows which ones are missing"))
         }
     }
 

@@ -71,7 +71,7 @@ package final class ShardBuild: CancellableBuild {
         let identity = list.identity(by: sharing.key, options: options.derivatives, keys)
         let completion = try results.completions(ofList: identity).first { $0.shard == shard }
         let recorded = try photos(of: completion, in: results)
-        let known = try known(to: results, recorded, of: keys, members)
+        let known = try known(to: results, recorded, of: list, keys, members)
         session.snapshot.add(known.values)
         let records = list.records(
             options: options.derivatives, snapshot: session.snapshot, keys: keys,
@@ -132,12 +132,18 @@ package final class ShardBuild: CancellableBuild {
     }
 
     /// The results that the store has of the shard's photos: those of its record, and later ones of a run that did not
-    /// complete it or that had another list.
+    /// complete it. A later one that was made for another list or for other settings only counts if there is no other.
     private func known(
-        to results: ResultStore, _ recorded: [Digest: StoredPhoto], of keys: LedgerKeys, _ members: [Bool]
+        to results: ResultStore, _ recorded: [Digest: StoredPhoto], of list: PhotoList, _ keys: LedgerKeys,
+        _ members: [Bool]
     ) throws(GalleryError) -> [Digest: StoredPhoto] {
         let own = Set(zip(keys.photos, members).lazy.filter { $0.1 }.map { $0.0 })
-        return recorded.merging(try results.photos(own, after: recorded.mapValues(\.number))) { $1 }
+        let later = try results.photos(own, after: recorded.mapValues(\.number))
+        guard !later.isEmpty else { return recorded }
+        let wanted = WantedResults(list, keys, options.derivatives)
+        return recorded.merging(later) { recorded, later in
+            wanted.contains(later) || !wanted.contains(recorded) ? later : recorded
+        }
     }
 
     /// Whether nothing is left to do for a photo, except that the first address may have a picture again if a mirror
@@ -150,7 +156,8 @@ package final class ShardBuild: CancellableBuild {
             record.photo.pinned == nil || record.photo.pinned == photo.sha256,
             record.requestReason(at: source, now: now) == nil
         else { return false }
-        if source == record.sourceKey, case .file(let path) = record.source?.location {
+        let address = source == record.sourceKey ? record.source : record.sources.first { $0.rowKey == source }
+        if case .file(let path) = address?.location {
             let known = stored.sources.first { $0.key == source }?.fileStamp
             return known != nil && known == FileStamp(ofFileAt: path)
         }

@@ -71,10 +71,12 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the result is that of a first address. The result of another one says nothing about the photo.
+    /// Whether the result is that of a first address. The result of another one says nothing about the photo, unless
+    /// its picture came from this one, which was a mirror then.
     /// - Parameter address: the key of the first address that the list gives; nil if it can't be used.
     func isResult(of address: Digest?) -> Bool {
         (listed ?? photo.source ?? photo.key) == (address ?? photo.key)
+            || address != nil && photo.source == address && photo.sha256 != nil && photo.stale == nil
     }
 
     /// Whether this result counts, and not another one of the same photo. A picture is better than none; of two

@@ -64,14 +64,14 @@ def confirms_more_on_two_connections():
 
 
 @pytest.mark.parametrize(("photos", "script", "connections"), [
-    (1 + STREAMS, confirms_many_at_once, 1),
-    (1 + 4 * STREAMS, confirms_more_on_two_connections(), 2)])
+    (1 + STREAMS, lambda: confirms_many_at_once, 1),
+    (1 + 4 * STREAMS, confirms_more_on_two_connections, 2)])
 def test_a_hundred_conditional_requests_share_a_connection(gallery, certificates, photos, script, connections):
     context = certificates.context("good", ("h2",))
     with MisbehavingServer(over_http2(sends_pictures), context, "localhost") as server:
         gallery.list({f"Photo {number}": server.url(f"/{number}.jpg") for number in range(photos)})
         gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
-        server.script, server.connections = over_http2(script), 0
+        server.script, server.connections = over_http2(script()), 0
         server.requests.clear()
         run = gallery.build("--no-originals", "--widths", "16", "--strict", env=certificates.trusted)
     assert run.err == f"Nothing to do. {photos} photos: {photos} filtered.\n"

@@ -40,6 +40,12 @@ def shown(worker, name="Photo"):
     return photo["sha256"] or (photo["reason"] or {}).get("code") or photo["state"]
 
 
+def pictures(worker, name="Photo"):
+    """The names of a photo's pictures on the site."""
+    photo = next(photo for photo in worker.status()["photos"] if photo["name"] == name)
+    return [image["path"] for image in photo["images"]]
+
+
 def marks(worker):
     return [mark["code"] for photo in worker.status()["photos"] for mark in photo["marks"]]
 
@@ -279,12 +285,47 @@ def test_a_photo_is_new_until_a_worker_has_tried_its_first_address(worker, scrip
     worker.shards(expect=1)
 
 
-def test_a_mirror_that_becomes_the_first_address_is_a_result_of_its_own(worker, scripted):
+def test_the_picture_of_a_mirror_that_becomes_the_first_address_stays(worker, scripted):
     first, mirror = scripted.on("/a.jpg", status(404)), scripted.on("/b.jpg", picture(jpeg(2)))
     run(worker, {"Photo": {"url": [first, mirror]}})
-    for _ in range(2):
-        run(worker, {"Photo": mirror})
-        assert shown(worker) == sha256(jpeg(2))
     requests(scripted)
+    worker.gallery.list(worker.other | {"Photo": mirror})
+    worker.publish(*NO_RETRIES, env=at(0))
+    assert shown(worker) == sha256(jpeg(2))
     assert "nothing was left to do" in run(worker, {"Photo": mirror})
     assert requests(scripted) == []
+    assert shown(worker) == sha256(jpeg(2))
+
+
+def test_a_changed_local_file_that_is_a_mirror_is_read_again(worker, scripted):
+    photo = {"Photo": {"url": [scripted.on("/a.jpg", status(404)), "mirror.jpg"]}}
+    for content in (jpeg(1), jpeg(2)):
+        (worker.gallery.folder / "mirror.jpg").write_bytes(content)
+        run(worker, photo)
+        assert shown(worker) == sha256(content)
+    requests(scripted)
+    run(worker, photo)
+    assert requests(scripted) == ["/a.jpg"]
+
+
+def test_a_complete_shard_keeps_its_pictures_when_another_list_uses_the_store(worker, scripted):
+    one, other = scripted.on("/a.jpg", tagged(jpeg(1))), scripted.on("/b.jpg", tagged(jpeg(2)))
+    run(worker, {"Photo": one})
+    run(worker, {"Photo": other})
+    requests(scripted)
+    assert "nothing was left to do" in run(worker, {"Photo": one})
+    assert requests(scripted) == []
+    run(worker, {"Photo": other})
+    scripted.on("/a.jpg", status(404))
+    run(worker, {"Photo": one}, options=(*NO_RETRIES, "--max-age", "0s"))
+    assert shown(worker) == sha256(jpeg(1))
+
+
+def test_a_complete_shard_keeps_its_pictures_when_another_filter_uses_the_store(worker, scripted):
+    photo = {"Photo": scripted.on("/a.jpg", tagged(jpeg(1)))}
+    run(worker, photo)
+    before = pictures(worker)
+    run(worker, photo, options=(*NO_RETRIES, "--filter", "none"))
+    scripted.on("/a.jpg", status(404))
+    run(worker, photo, options=(*NO_RETRIES, "--max-age", "0s"))
+    assert pictures(worker) == before
