@@ -75,12 +75,17 @@ import Testing
         #expect(several == earlier)
     }
 
-    @Test("A record is the result of the first address of its list, whichever address delivered the picture")
+    @Test("A record is the result of the first address of its list, and of the address that delivered the picture")
     func listedAddress() {
         let mirrored = Self.record(listed: "05")
-        #expect(mirrored.isResult(of: "05") && !mirrored.isResult(of: "02") && !mirrored.isResult(of: nil))
+        #expect(mirrored.isResult(of: "05") && mirrored.isResult(of: "02"))
+        #expect(!mirrored.isResult(of: "06") && !mirrored.isResult(of: nil))
         let unusable = Self.record(listed: nil)
-        #expect(unusable.isResult(of: nil) && !unusable.isResult(of: "02"))
+        #expect(unusable.isResult(of: nil) && unusable.isResult(of: "02") && !unusable.isResult(of: "06"))
+        // The address has failed since then, so another one has more to say.
+        let stale = Self.record(
+            stale: StaleMark(since: 5, reason: Reason(Failure.timeout(seconds: 30))), listed: "05")
+        #expect(stale.isResult(of: "05") && !stale.isResult(of: "02"))
     }
 
     @Test("A record of another version counts as none")
