@@ -114,26 +114,31 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     return part;
 }
 
-/* Returns whether the file has no more chunks than an animation of half an hour. libwebp keeps a record of about a
-   hundred bytes for each, even for those that it doesn't know, and a chunk can be as small as eight bytes. */
-static bool has_few_chunks(const codec_webp_reader *reader) {
-    enum { FILE_HEADER = 12, CHUNK_HEADER = 8, MOST_CHUNKS = 100000 };
+/* libwebp keeps a record for each chunk, even for those that it doesn't know, and a chunk can be as small as eight
+   bytes. An animation of half an hour has no more chunks than this. */
+enum { CHUNK_RECORD_BYTES = 100, MOST_CHUNKS = 100000 };
+
+/* Returns the number of chunks in the file, or more than MOST_CHUNKS without counting the rest. */
+static int count_chunks(const codec_webp_reader *reader) {
+    enum { FILE_HEADER = 12, CHUNK_HEADER = 8 };
     uint64_t offset = FILE_HEADER, end = reader->length;
-    if (end < FILE_HEADER) return true;
+    if (end < FILE_HEADER) return 0;
     /* Bytes after the container belong to no chunk. */
     uint64_t container = CHUNK_HEADER + (uint64_t)number_at(reader->bytes + 4);
     if (container < end) end = container;
-    for (int count = 0; count <= MOST_CHUNKS; count++) {
-        if (offset + CHUNK_HEADER > end) return true;
+    int count = 0;
+    while (count <= MOST_CHUNKS && offset + CHUNK_HEADER <= end) {
         uint64_t size = number_at(reader->bytes + offset + 4);
         offset += CHUNK_HEADER + size + (size & 1);
+        count++;
     }
-    return false;
+    return count;
 }
 
 /* Reads the canvas, the first frame and the metadata from the chunks. */
 static codec_status read_chunks(codec_webp_reader *reader) {
-    if (!has_few_chunks(reader)) return fail(reader, CODEC_CORRUPT, "more than 100,000 WebP chunks");
+    int chunks = count_chunks(reader);
+    if (chunks > MOST_CHUNKS) return fail(reader, CODEC_CORRUPT, "more than 100,000 WebP chunks");
     WebPData data = {reader->bytes, reader->length};
     WebPDemuxState state;
     reader->demuxer = WebPDemuxPartial(&data, &state);
@@ -157,7 +162,7 @@ static codec_status read_chunks(codec_webp_reader *reader) {
         return fail(reader, CODEC_CORRUPT, "the frame is not of the size that the file says");
     bool covers = frame->width == (int)reader->header.width && frame->height == (int)reader->header.height;
     reader->header.has_transparency = features.has_alpha || !covers;
-    reader->header.held_bytes = held_bytes(&features, reader->length);
+    reader->header.held_bytes = held_bytes(&features, reader->length) + (uint64_t)chunks * CHUNK_RECORD_BYTES;
     reader->lossless = lossless_part(frame, features.format == 2);
 
     uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);

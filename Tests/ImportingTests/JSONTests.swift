@@ -60,6 +60,8 @@ import Testing
             #"{"href": "/all", "data": [{"id": "1", "attributes": {"name": "Lake", "url": "a.jpg"}}]}"#,
             #"{"title": "Trip", "picture": "cover.jpg", "photos": [{"name": "Lake", "url": "a.jpg"}]}"#,
             #"{"Icon": {"url": "icon.png"}, "data": [{"name": "Lake", "url": "a.jpg"}]}"#,
+            #"{"path": "/albums/1", "data": [{"name": "Lake", "url": "a.jpg"}]}"#,
+            #"{"filename": "export.json", "results": [{"name": "Lake", "url": "a.jpg"}]}"#,
         ])
     func documentWithAddress(_ text: String) throws {
         let list = try Import.file(text)
@@ -133,14 +135,28 @@ import Testing
             #"""
             {"photos": [{"id": 1, "src": {"small": "https://example.org/s", "large": "https://example.org/l"}},
              {"id": "2", "urls": {"full": "https://example.org/f", "raw": "https://example.org/r"}},
-             {"id": "3", "urls": {"xlarge": "https://example.org/x.jpg"}},
+             {"id": "3", "title": "Sea", "urls": {"xlarge": "https://example.org/x.jpg", "tiny": "t.jpg"}},
              {"id": "4", "images": {"small": {"url": "https://example.org/t"},
-                                    "original": {"url": "https://example.org/o"}}}]}
+                                    "original": {"url": "https://example.org/o"}}},
+             {"title": "Sky", "image_urls": {"small": "s.jpg", "large": "https://example.org/y.jpg"}}]}
             """#)
+        #expect(list.names == [nil, nil, "Sea", nil, "Sky"])
         #expect(
             list.addresses == [
                 "https://example.org/l", "https://example.org/r", "https://example.org/x.jpg", "https://example.org/o",
+                "https://example.org/y.jpg",
             ])
+    }
+
+    @Test("The metadata and the links of a record are no photos")
+    func details() throws {
+        let list = try Import.file(
+            #"""
+            [{"title": "Trip", "photos": [{"url": "a.jpg"}],
+              "metadata": {"original_filename": "IMG_1.jpg", "camera": "X"},
+              "links": {"self": "https://example.org/1", "download": "https://example.org/1.jpg"}}]
+            """#)
+        #expect(list.addresses == ["a.jpg"])
     }
 
     @Test("An entry without an address is counted once, whatever is in it")
@@ -173,8 +189,8 @@ import Testing
         for address in ["https://example.org/iiif/1", " https://example.org/iiif/1/info.json ", picture] {
             #expect(try Import.file(#"[{"iiif_url": "\#(address)"}]"#).addresses == [picture])
         }
-        let other = "https://example.org/full.jpg"
-        #expect(try Import.file(#"[{"iiif_service": {"url": "\#(other)"}}]"#).addresses == [other])
+        let named = #"[{"iiif_service": {"url": "https://example.org/iiif/1.tif"}}]"#
+        #expect(try Import.file(named).addresses == ["https://example.org/iiif/1.tif/full/full/0/default.jpg"])
         let table = try Import.file("name,iiif_url\nA,https://example.org/iiif/1\nB,\n", name: "list.csv")
         #expect(table.addresses == [picture])
         #expect(table.warnings == ["1 of its entries have no address that a list can name"])

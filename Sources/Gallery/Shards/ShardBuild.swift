@@ -132,7 +132,8 @@ package final class ShardBuild: CancellableBuild {
     }
 
     /// The results that the store has of the shard's photos: those of its record, and later ones of a run that did not
-    /// complete it. A later one that was made for another list or for other settings only counts if there is no other.
+    /// complete it. A later one that was made for another list or for other settings does not replace one of the record
+    /// that was made for these.
     private func known(
         to results: ResultStore, _ recorded: [Digest: StoredPhoto], of list: PhotoList, _ keys: LedgerKeys,
         _ members: [Bool]

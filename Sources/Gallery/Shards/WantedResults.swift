@@ -3,7 +3,7 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// The results that a site can show, and from which a worker goes on: those of the photos as the list and the settings
+/// The results that a site can show, and that a worker prefers: those of the photos as the list and the settings
 /// describe them now. A store can also have results of other lists and settings.
 struct WantedResults {
     private let list: PhotoList

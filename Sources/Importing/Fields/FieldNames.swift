@@ -17,7 +17,7 @@ struct FieldNames {
 
     /// What the name of the field with the address says about it.
     enum AddressKind {
-        /// The address is that of a picture or of a file.
+        /// The address is that of a picture.
         case picture
         /// The address is that of an icon, which is the picture of some photos.
         case icon
@@ -30,7 +30,7 @@ struct FieldNames {
     /// The address of the picture: that of the full one if the field has the address of a IIIF image service.
     func picture(at address: String) -> String {
         let service = WhiteSpace.trimmed(address)
-        guard isImageService, !service.isEmpty, !PictureName.isPicture(service) else { return address }
+        guard isImageService, !service.isEmpty, !ImageService.isPicture(service) else { return address }
         let information = "/info.json"
         return ImageService.fullPicture(
             service.hasSuffix(information) ? String(service.dropLast(information.count)) : service, version: 2)
@@ -88,9 +88,11 @@ struct FieldNames {
         func first(_ names: [String]) -> Int? { names.lazy.compactMap { byName[$0] }.first }
         for (field, names) in Self.names { indices[field] = first(names) }
         let url = first(Self.addresses)
-        if let picture = first(Self.pictures) ?? first(Self.files) {
+        if let picture = first(Self.pictures) {
             address = picture
             addressKind = Self.letters(written[picture]) == "icon" ? .icon : .picture
+        } else if let file = first(Self.files) {
+            address = file
         } else if let service = first(Self.services) {
             (address, isImageService) = (service, true)
         } else {

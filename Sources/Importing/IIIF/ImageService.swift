@@ -10,6 +10,13 @@ enum ImageService {
         }
     }
 
+    /// Whether an address is that of a picture, and not that of the service, which can end like a picture's name
+    /// (Image API 2.1 §4.4, 3.0 §4.4; version 1.1 §4.5 for "native").
+    static func isPicture(_ address: String) -> Bool {
+        let parts = address.split(separator: "/").last?.split(separator: ".") ?? []
+        return parts.count == 2 && ["default", "native", "color", "gray", "grey", "bitonal"].contains(parts[0])
+    }
+
     /// The version that a service object states by its type, context or profile.
     static func version(of service: JSONValue) -> Int {
         let type = service["type"]?.text ?? service["@type"]?.text ?? ""

@@ -41,7 +41,11 @@ private struct ObjectWalk {
     private static let contents: Set<String> = ["photos", "items", "entries", "albums", "galleries"]
     /// The members of a record that have one picture in several sizes, and the keys of the sizes, the best first.
     private static let variants: Set<String> = ["src", "urls", "sizes", "images"]
-    private static let sizes = ["original", "raw", "full", "large2x", "large", "regular", "medium", "small"]
+    private static let sizes = [
+        "original", "raw", "full", "large2x", "xlarge", "large", "regular", "medium", "small", "tiny",
+    ]
+    /// The members of a record that link to other forms of it.
+    private static let links: Set<String> = ["links", "_links"]
 
     init(base: SourceBase) {
         reader = FieldReader(base: base)
@@ -121,14 +125,14 @@ private struct ObjectWalk {
         let name = index.flatMap { Self.text(members[$0].value) } ?? name
         for member in members where member.value.isObject || member.value.elements != nil {
             let key = member.key.lowercased()
-            let contents = Self.contents.contains(key)
-            if Self.variants.contains(key), let picture = largest(of: member.value) {
+            let isContents = Self.contents.contains(key)
+            if !isContents, let picture = largest(of: member.value, isVariants: Self.variants.contains(key)) {
                 read(picture, as: .field(of: name), album: album)
-            } else if contents && name != nil {
+            } else if isContents && name != nil {
                 read(member.value, as: .named(name), album: album)
-            } else if hasNamedPictures(member.value) {
+            } else if !Self.links.contains(key), hasNamedPictures(member.value) {
                 // The key of a list says nothing about its photos. Any other key is the name of an album.
-                let isList = contents || Self.lists.contains(key)
+                let isList = isContents || Self.lists.contains(key)
                 read(member.value, as: .named(isList ? name : member.key), album: album)
             } else {
                 read(member.value, as: .field(of: name), album: album)
@@ -136,15 +140,19 @@ private struct ObjectWalk {
         }
     }
 
-    /// The address of the largest picture in an object whose keys are sizes.
-    private func largest(of value: JSONValue) -> String? {
-        Self.sizes.lazy.compactMap { size in value[size].flatMap { $0.text ?? address(of: $0) } }.first
+    /// The address of the largest picture in an object whose keys are sizes; nil if they are not.
+    /// - Parameter isVariants: whether the key of the object says that it has one picture in several sizes.
+    private func largest(of value: JSONValue, isVariants: Bool) -> String? {
+        guard isVariants || hasNamedPictures(value) else { return nil }
+        return Self.sizes.lazy.compactMap { size in value[size].flatMap { $0.text ?? address(of: $0) } }.first
     }
 
-    /// Whether the keys of an object without an address are the names of pictures.
+    /// Whether the keys of an object without an address are the names of pictures: all its texts are addresses, and one
+    /// of them ends like a picture.
     private func hasNamedPictures(_ value: JSONValue) -> Bool {
         guard case .object(let members) = value, address(of: value) == nil else { return false }
-        return members.contains { $0.value.text.map { Self.endsLikePicture(WhiteSpace.trimmed($0)) } ?? false }
+        let texts = members.compactMap(\.value.text)
+        return texts.allSatisfy(Self.isAddress) && texts.contains { Self.endsLikePicture(WhiteSpace.trimmed($0)) }
     }
 
     /// Whether an object has the address of a picture, and not only that of its icon or of a page.
