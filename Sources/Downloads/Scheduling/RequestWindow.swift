@@ -6,8 +6,8 @@ struct RequestWindow {
     private let downloads: Int
     private var fastest: Duration?
     private var lastReduction: SuspendingClock.Instant?
-    /// Whether a second HTTP/2 connection is open. The request that opens it is the only one more than fit on the first
-    /// one, because libcurl 7.88 would open a connection for each further one until the second is there.
+    /// Whether a second HTTP/2 connection is open. Until it is, only one request more than fit on the first connection
+    /// may run, and that one opens it: libcurl 7.88 would open a connection for each further request.
     private var hasSecondConnection = false
 
     /// The number of HTTP/1.1 connections for conditional requests, for each download that may run.

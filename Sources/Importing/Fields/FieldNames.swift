@@ -15,7 +15,8 @@ struct FieldNames {
         case name, caption, alt, credit, license, link, date, tags, album, filter, rating
     }
 
-    /// What the name of the field with the address says about it.
+    /// The kind of an address, as far as the name of its field tells it. A document with an address of another kind
+    /// than `picture` can still be a list of photos.
     enum AddressKind {
         /// The address is that of a picture.
         case picture
