@@ -17,6 +17,8 @@ import Testing
         colour: "transparent")
 
     /// A record in which every field has a value that is not its default.
+    private static let recipe = "filter sepia/1(0.8)\nwidths 400"
+
     private static func record(
         state: PhotoState = .filtered, reason: Reason? = nil, stale: StaleMark? = nil, checked: Int64 = 1_700_000_100,
         pictures: [PublishedPicture] = [picture, unfiltered, earlier], etag: String = "\"é\\n/\"", attempts: Int = 2,
@@ -28,7 +30,7 @@ import Testing
             marks: [mark],
             sha256: pictures.isEmpty ? nil : "0a", pictures: pictures,
             versions: [PhotoVersion(original: "0e", fetched: 1_600_000_000)],
-            recipe: "filter sepia/1(0.8)\nwidths 400", recovered: 1_700_000_060, fetched: 1_700_000_070,
+            recipe: Self.recipe, recovered: 1_700_000_060, fetched: 1_700_000_070,
             attempts: attempts, checked: checked)
         let source = SourceRow(
             key: "02", sha256: "0a", bytes: 12_000, etag: etag, lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
@@ -163,12 +165,16 @@ import Testing
         #expect(later.supersedes(Self.record()) && !Self.record().supersedes(later))
     }
 
-    @Test("Another worker's later result stands for one of the same first address, and of no other")
+    @Test("Another worker's later result stands for one of the same first address and recipe, and of no other")
     func replacement() {
-        let later = Self.record(checked: 1_700_000_200)
-        #expect(Self.record().isReplaced(by: later))
-        #expect(!later.isReplaced(by: Self.record()))
-        #expect(!Self.record(listed: "05").isReplaced(by: later))
-        #expect(!Self.record().isReplaced(by: Self.record(checked: 1_700_000_200, listed: "05")))
+        let (recipe, later) = (Self.recipe, Self.record(checked: 1_700_000_200))
+        #expect(Self.record().isReplaced(by: later, recipe: recipe))
+        #expect(!later.isReplaced(by: Self.record(), recipe: recipe))
+        #expect(!Self.record(listed: "05").isReplaced(by: later, recipe: recipe))
+        #expect(!Self.record().isReplaced(by: Self.record(checked: 1_700_000_200, listed: "05"), recipe: recipe))
+        let failed = Self.record(state: .failed, reason: Reason(Failure.timeout(seconds: 30)), pictures: [])
+        #expect(failed.isReplaced(by: later, recipe: recipe))
+        #expect(!failed.isReplaced(by: later, recipe: "filter none\nwidths 400"))
+        #expect(failed.isReplaced(by: failed, recipe: "filter none\nwidths 400"))
     }
 }

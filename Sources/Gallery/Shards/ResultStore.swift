@@ -138,9 +138,11 @@ struct ResultStore: Sendable {
     }
 
     /// Records the result of a photo.
-    /// - Parameter number: the number of the photo's latest record that this worker knows; 0 if it knows none.
+    /// - Parameters:
+    ///   - number: the number of the photo's latest record that this worker knows; 0 if it knows none.
+    ///   - recipe: the recipe by which this worker makes the photo's pictures.
     /// - Returns: the record that counts. It is that of another worker if that one was faster.
-    func record(_ photo: StoredPhoto, after number: Int) throws(GalleryError) -> StoredPhoto {
+    func record(_ photo: StoredPhoto, after number: Int, recipe: String) throws(GalleryError) -> StoredPhoto {
         var photo = photo
         photo.number = number + 1
         let base = Self.photos + photo.photo.key.hex
@@ -151,7 +153,7 @@ struct ResultStore: Sendable {
             if try calling({ () throws(ObjectStoreError) in try store.create(key, json) }) { return photo }
             // Another worker was faster, or this one did not know the latest record.
             let other = try StoredPhoto(json: existing(key))
-            if let other, photo.isReplaced(by: other) { return other }
+            if let other, photo.isReplaced(by: other, recipe: recipe) { return other }
             photo.number += 1
         }
     }

@@ -99,7 +99,7 @@ final class ResultUpload: Sendable {
             photo.number = known.number
             result = photo
         } else {
-            result = try results.record(photo, after: known?.number ?? 0)
+            result = try results.record(photo, after: known?.number ?? 0, recipe: record.recipeText)
         }
         state.withLock { $0.photos[record.key] = result }
         end(record, original: row.sha256)

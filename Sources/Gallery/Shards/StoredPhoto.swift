@@ -86,14 +86,13 @@ struct StoredPhoto: Codable, Hashable, Sendable {
         return hasPicture == otherHasPicture ? photo.checked >= other.photo.checked : hasPicture
     }
 
-    /// Whether another result is that of the same first address with the same settings.
-    private func isComparable(with other: StoredPhoto) -> Bool {
-        listed == other.listed
-            && (photo.recipe == other.photo.recipe || photo.pictures.isEmpty || other.photo.pictures.isEmpty)
+    /// Whether a result that another worker has recorded in the meantime stands for this one. It must be that of the
+    /// same first address, and its picture, if it has one, must be made by the same recipe.
+    /// - Parameter recipe: the recipe of this photo, which a result without a picture does not name.
+    func isReplaced(by other: StoredPhoto, recipe: String) -> Bool {
+        listed == other.listed && (other.photo.pictures.isEmpty || other.photo.recipe == recipe)
+            && other.supersedes(self)
     }
-
-    /// Whether a result that another worker has recorded in the meantime stands for this one.
-    func isReplaced(by other: StoredPhoto) -> Bool { isComparable(with: other) && other.supersedes(self) }
 
     /// Whether the result says more than an earlier one, so that it is recorded. When and how often servers were asked
     /// is news only if a later run counts from it.

@@ -329,3 +329,15 @@ def test_a_complete_shard_keeps_its_pictures_when_another_filter_uses_the_store(
     scripted.on("/a.jpg", status(404))
     run(worker, photo, options=(*NO_RETRIES, "--max-age", "0s"))
     assert pictures(worker) == before
+
+
+def test_a_failure_is_not_replaced_by_the_picture_of_another_filter(worker, scripted):
+    photo = {"Photo": scripted.on("/a.jpg", status(404))}
+    run(worker, photo)
+    scripted.on("/a.jpg", picture(jpeg(1)))
+    run(worker, photo, options=(*NO_RETRIES, "--filter", "none"))
+    scripted.on("/a.jpg", picture(b"no picture"))
+    run(worker, photo)
+    assert shown(worker) == "not-an-image"
+    run(worker, photo)
+    assert shown(worker) == "not-an-image"
