@@ -14,7 +14,7 @@ struct CSVImporter {
         var photos: [ImportedPhoto] = []
         while let row = try parser.next(), photos.count <= ImportLimits.photos {
             func value(_ index: Int?) -> String? { index.flatMap { $0 < row.count ? row[$0] : nil } }
-            let picture = value(address).map(names.picture(at:))
+            let picture = value(address).flatMap(names.picture(at:))
             if let photo = reader.photo(address: picture, { value(names.index(of: $0)) }) { photos.append(photo) }
         }
         return ImportedList(photos: photos, warnings: reader.warnings)

@@ -1,13 +1,9 @@
-internal import Manifest
-
 /// The columns of a CSV, or the members of a JSON object, that correspond to the keys of a list.
 struct FieldNames {
     /// The index of the field with the address; nil if there is none.
-    private(set) var address: Int?
-    /// The kind of the address, by the name of its field.
-    private(set) var addressKind = AddressKind.any
-    /// Whether the address is that of a IIIF image service.
-    private var isImageService = false
+    let address: Int?
+    /// What the name of that field says about the address.
+    private let addressField: AddressField?
     private var indices: [Field: Int] = [:]
 
     /// The keys of a list, except that of the address.
@@ -15,41 +11,13 @@ struct FieldNames {
         case name, caption, alt, credit, license, link, date, tags, album, filter, rating
     }
 
-    /// The kind of an address, as far as the name of its field tells it. A document with an address of another kind
-    /// than `picture` can still be a list of photos.
-    enum AddressKind {
-        /// The address is that of a picture.
-        case picture
-        /// The address is that of an icon, which is the picture of some photos.
-        case icon
-        /// The address can be that of anything.
-        case any
-    }
-
     func index(of field: Field) -> Int? { indices[field] }
 
-    /// The address of the picture: that of the full one if the field has the address of a IIIF image service.
-    func picture(at address: String) -> String {
-        let service = WhiteSpace.trimmed(address)
-        guard isImageService, !service.isEmpty, !ImageService.isPicture(service) else { return address }
-        let information = "/info.json"
-        return ImageService.fullPicture(
-            service.hasSuffix(information) ? String(service.dropLast(information.count)) : service, version: 2)
-    }
-
-    /// The names of fields with the address of a picture. The names of fields with any address come last. All names are
-    /// in lower case and contain only letters.
-    private static let pictures = [
-        "image", "imageurl", "imageuri", "imagelink", "icon", "src", "photo", "photourl", "picture", "pictureurl",
-        "img", "imgurl", "contenturl", "primaryimage", "bannerimage", "originalurl", "mediaurl", "fullurl",
-    ]
-    private static let files = ["file", "filename", "filepath", "path", "localpath", "pathname"]
-    private static let services = ["iiifurl", "iiifservice", "imageservice", "iiifbaseurl"]
-    private static let addresses = ["url", "uri", "href", "address", "source", "sourceurl"]
-    private static let thumbnails = ["thumbnailurl", "thumbnail", "thumb", "primaryimagesmall"]
+    /// The address of the picture in the field with the address; nil if there is none.
+    func picture(at address: String) -> String? { (addressField ?? .any).picture(at: address) }
 
     private static let names: [(Field, [String])] = [
-        (.name, ["name", "title", "objecttitle", "label", "headline", "objectname"]),
+        (.name, ["name", "title", "objecttitle", "primarytitle", "label", "headline", "objectname"]),
         (
             .caption,
             [
@@ -83,27 +51,28 @@ struct FieldNames {
         (.rating, ["rating", "stars"]),
     ]
 
-    init(_ written: [String]) {
+    /// - Parameter written: the names as they are written.
+    /// - Parameter chosen: the index of the field with the address, if the names alone do not tell it.
+    init(_ written: [String], address chosen: Int? = nil) {
+        let letters = written.map(Self.letters)
         var byName: [String: Int] = [:]
-        for (index, name) in written.enumerated().reversed() { byName[Self.letters(name)] = index }
+        for (index, name) in letters.enumerated().reversed() { byName[name] = index }
         func first(_ names: [String]) -> Int? { names.lazy.compactMap { byName[$0] }.first }
         for (field, names) in Self.names { indices[field] = first(names) }
-        let url = first(Self.addresses)
-        if let picture = first(Self.pictures) {
-            address = picture
-            addressKind = Self.letters(written[picture]) == "icon" ? .icon : .picture
-        } else if let file = first(Self.files) {
-            address = file
-        } else if let service = first(Self.services) {
-            (address, isImageService) = (service, true)
-        } else {
-            address = url ?? first(Self.thumbnails)
-        }
+        address = chosen ?? AddressField.column(of: letters)
+        addressField = address.flatMap { AddressField.named(letters[$0])?.field }
         // If a picture has an address of its own, the other address is that of its page.
-        if let url, address != url, indices[.link] == nil { indices[.link] = url }
+        if let url = first(AddressField.links), address != url, indices[.link] == nil { indices[.link] = url }
     }
 
-    private static func letters(_ name: String) -> String {
+    /// The field that has a name, whatever else an object has.
+    static func field(named letters: String) -> Field? { fields[letters] }
+
+    private static let fields = Dictionary(
+        names.flatMap { field, names in names.map { ($0, field) } }, uniquingKeysWith: { first, _ in first })
+
+    /// The letters of a name in lower case, by which names are compared.
+    static func letters(_ name: String) -> String {
         String(decoding: name.lowercased().utf8.filter { (0x61...0x7A).contains($0) }, as: UTF8.self)
     }
 }

@@ -48,8 +48,8 @@ struct FieldReader {
         return photo
     }
 
-    /// Counts an entry without an address.
-    mutating func skip() { skipped += 1 }
+    /// Counts entries without an address.
+    mutating func skip(_ count: Int) { skipped += count }
 
     var warnings: [String] {
         var warnings: [String] = []

@@ -1,5 +1,7 @@
+internal import Manifest
+
 /// A JSON value (RFC 8259). The members of an object keep their order, which becomes the order of the list.
-enum JSONValue {
+enum JSONValue: Sendable {
     case null
     case bool(Bool)
     /// The number as it is written.
@@ -29,7 +31,16 @@ enum JSONValue {
         }
     }
 
-    var isObject: Bool { if case .object = self { true } else { false } }
+    /// Whether the value is null or empty, which is the same as no value.
+    var isBlank: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): WhiteSpace.trimmed(text).isEmpty
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        case .bool, .number: false
+        }
+    }
 
     /// The elements of an array, or the value itself.
     var list: [JSONValue] { elements ?? [self] }

@@ -183,6 +183,21 @@ def test_a_source_without_photos_is_refused_with_a_message_and_nothing_is_writte
     assert sorted(path.name for path in empty.folder.iterdir()) == before
 
 
+def test_a_cover_a_note_and_a_second_list_in_json_mark_no_entry(empty):
+    source = empty.folder / "list.json"
+    photos = [{"url": "1.jpg"}, {"url": "2.jpg"}]
+    source.write_text(json.dumps({"title": "Home", "photos": photos}))
+    assert empty.run("init", "--from", "list.json").code == 0
+    albums = [{"title": "Iceland", "url": "https://example.org/iceland", "photos": [{"url": "3.jpg"}]}]
+    source.write_text(json.dumps({
+        "title": "Home", "cover": "0.jpg", "note": "", "url": "https://example.org/", "photos": photos,
+        "albums": albums}))
+    run = empty.run("init", "--from", "list.json", "--update")
+    assert run.code == 0, run.output
+    assert "1 photo" in run.err and "no longer" not in empty.manifest.read_text()
+    assert [photo["url"] for photo in plistlib.loads(empty.manifest.read_bytes())] == ["1.jpg", "2.jpg", "3.jpg"]
+
+
 def test_update_needs_a_source(empty):
     assert empty.run("init", "--update").code == 64
 

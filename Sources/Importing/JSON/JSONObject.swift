@@ -1,0 +1,194 @@
+internal import Manifest
+
+/// An object of JSON, and the best of the addresses that it has itself.
+struct JSONObject {
+    struct Address {
+        /// What an address is, in the order of preference. `named` is that of a picture under a key with a word for
+        /// pictures. `any` and `anyFile` can be addresses of a page.
+        enum Kind: Int, Comparable {
+            case picture, size, file, service, anyPicture, fileName, named, any, anyFile, cover, thumbnail, icon
+
+            static func < (first: Kind, second: Kind) -> Bool { first.rawValue < second.rawValue }
+        }
+
+        let text: String
+        let kind: Kind
+        /// The place of the key among those with the same kind of address.
+        let order: Int
+        /// The index of its member.
+        let index: Int
+
+        /// Whether the address is that of a picture which no list of photos replaces.
+        var isSure: Bool { kind <= .named || kind == .cover }
+    }
+
+    let members: [(key: String, value: JSONValue)]
+    let keys: [JSONKey]
+    /// The address of the object; nil if it has none that a list can contain.
+    private(set) var address: Address?
+    /// Whether one of its own texts is a picture with a name.
+    let hasNamedPictures: Bool
+    /// Whether a member with an address has a key that is only a name.
+    private var hasNames = false
+    /// Whether the keys of its addresses are sizes or other forms of one picture.
+    private var hasSizes = false
+
+    init(_ members: [(key: String, value: JSONValue)], base: SourceBase) {
+        self.init(members, base: base, levels: 3)
+    }
+
+    /// - Parameter levels: how deep in objects the address can be.
+    private init(_ members: [(key: String, value: JSONValue)], base: SourceBase, levels: Int) {
+        self.members = members
+        keys = members.map { JSONKey($0.key) }
+        hasNamedPictures = zip(members, keys).contains { member, key in
+            key == .name && member.value.text.map(PictureText.endsLikePicture) == true
+        }
+        guard levels > 0 else { return }
+        let inner = members.map { member -> Address? in
+            guard case .object(let members) = member.value else { return nil }
+            return JSONObject(members, base: base, levels: levels - 1).address
+        }
+        let withAddress = members.indices.filter {
+            inner[$0] != nil || members[$0].value.text.map(PictureText.isAddress) == true
+        }
+        hasNames = withAddress.contains { keys[$0] == .name }
+        hasSizes =
+            !hasNames
+            && withAddress.contains { if case .size = keys[$0] { !JSONKey.isShape(members[$0].key) } else { false } }
+        address =
+            members.indices.compactMap { candidate(at: $0, inner: inner[$0]) }
+            .filter { !$0.text.contains("{") && base.address(ofWritten: $0.text) != nil }
+            .min { ($0.kind.rawValue, $0.order) < ($1.kind.rawValue, $1.order) }
+    }
+
+    /// - Parameter inner: the address of the object that the member is.
+    private func candidate(at index: Int, inner: Address?) -> Address? {
+        let (key, value) = members[index]
+        func checked(_ text: String, _ kind: Address.Kind, _ order: Int) -> Address? {
+            WhiteSpace.trimmed(text).isEmpty ? nil : Address(text: text, kind: kind, order: order, index: index)
+        }
+        switch keys[index] {
+        case .address(let field, let order):
+            // An array of pictures is a list.
+            let first = field == .picture ? value : value.list.first
+            guard let text = first?.text ?? inner?.text, let picture = field.picture(at: text),
+                !Self.isAmbiguous(key) || PictureText.isAddress(text) || text.hasPrefix("/")
+            else { return nil }
+            let isPicture = PictureText.endsLikePicture(text)
+            let kind: Address.Kind =
+                switch field {
+                case .picture: .picture
+                case .file: isPicture ? .file : .anyFile
+                case .fileName: isPicture ? .fileName : .anyFile
+                case .service: .service
+                case .any: isPicture ? .anyPicture : .any
+                case .icon: .icon
+                case .cover: .cover
+                case .thumbnail: .thumbnail
+                }
+            return checked(picture, kind, order)
+        case .size(let order):
+            guard hasSizes, let text = value.text ?? inner?.text, PictureText.isAddress(text) else { return nil }
+            return checked(text, .size, order)
+        case .list, .form, .forms, .picture:
+            if let inner, inner.kind == .size { return checked(inner.text, .picture, Int.max) }
+            guard let text = value.text, PictureText.isAddress(text) else { return nil }
+            if keys[index] == .picture, PictureText.endsLikePicture(text) { return checked(text, .named, index) }
+            return key.lowercased() == "preview" ? checked(text, .thumbnail, -1) : nil
+        default: return nil
+        }
+    }
+
+    private static func isAmbiguous(_ key: String) -> Bool {
+        ["source", "address", "content", "cover"].contains(FieldNames.letters(key))
+    }
+
+    // MARK: Contents
+
+    /// Whether its own address is that of its picture, of which its other pictures can be other forms.
+    var hasPicture: Bool { address.map { $0.kind < .named } ?? false }
+
+    /// Whether a text that ends like a picture can be a photo beside its own address.
+    func isOtherPicture(at index: Int) -> Bool {
+        switch keys[index] {
+        case .form, .picture: !hasPicture
+        case .address(.icon, _), .address(.cover, _): address?.kind == .any || address?.kind == .anyFile
+        default: false
+        }
+    }
+
+    /// Whether it has a text without an address, a number or a truth value, besides its own address.
+    var hasFields: Bool {
+        members.indices.contains { index in
+            let value = members[index].value
+            return index != address?.index && value.isField && !value.isBlank
+                && value.text.map(PictureText.isAddress) != true
+        }
+    }
+
+    /// Whether the keys can be the names of photos or albums, because each text is a named address.
+    var hasOnlyNames: Bool {
+        zip(members, keys).allSatisfy { member, key in
+            !member.value.isField || member.value.isBlank
+                || key == .name && member.value.text.map(PictureText.isAddress) == true
+        }
+    }
+
+    /// Whether all keys can be names although one of them is that of an address.
+    var hasNamesBesideAddress: Bool { address != nil && hasNames && !hasFields && !hasLists }
+
+    /// Whether a key is only a name, as those of sizes are beside other names.
+    func isName(at index: Int) -> Bool {
+        if case .size = keys[index] { !hasSizes } else { keys[index] == .name }
+    }
+
+    /// Whether it has named addresses, and is no part of a record that has it as a field.
+    func hasNames(in key: JSONKey) -> Bool {
+        let hasTexts = zip(members, keys).contains { $1 == .name && $0.value.text.map(PictureText.isAddress) == true }
+        guard address == nil, hasTexts else { return false }
+        if key.isList, key.isMainList { return true }
+        return (hasNamedPictures || key == .name && hasOnlyNames) && details(.name) == nil
+    }
+
+    /// Whether its address is that of a IIIF image service.
+    var isService: Bool { address?.kind == .service }
+
+    /// Whether it has an address and no list of photos.
+    var isPicture: Bool { address != nil && !hasLists }
+
+    /// Whether an object in it has only an address that counts less than its own, such as that of a thumbnail.
+    func isOtherAddress(_ part: JSONObject, at index: Int) -> Bool {
+        guard let address, index != address.index, case .address = keys[index] else { return false }
+        return part.isPicture
+    }
+
+    /// Whether a text is the name of the file that its address has.
+    func isFileName(_ text: String) -> Bool {
+        address.map { PictureText.fileName($0.text) == PictureText.fileName(text) } ?? false
+    }
+
+    /// Whether it has a list of photos under the key of a list.
+    var hasLists: Bool {
+        zip(members, keys).contains { $1.isPictures && $0.value.elements?.isEmpty == false }
+    }
+
+    /// A reader of the texts that describe the photo. Members without a value count as absent.
+    var details: (FieldNames.Field) -> String? {
+        let present = members.indices.filter { !members[$0].value.isBlank || $0 == address?.index }
+        let names = FieldNames(
+            present.map { members[$0].key }, address: address.flatMap { present.firstIndex(of: $0.index) })
+        return { field in names.index(of: field).flatMap { Self.text(members[present[$0]].value) } }
+    }
+
+    /// The text of a member: for an array that of its elements, for an object its name.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text), .number(let text): text
+        case .array(let elements): elements.compactMap(text).joined(separator: "; ")
+        case .object:
+            value["name"]?.text ?? value["value"]?.text ?? value["rendered"]?.text ?? value["url"]?.text
+        case .null, .bool: nil
+        }
+    }
+}
