@@ -1,6 +1,6 @@
 internal import Manifest
 
-/// What the name of a field says about the address in it.
+/// The kind of the address in a field, by the name of the field.
 enum AddressField: CaseIterable {
     /// The field has the address of a picture.
     case picture

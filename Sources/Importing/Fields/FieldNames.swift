@@ -2,7 +2,7 @@
 struct FieldNames {
     /// The index of the field with the address; nil if there is none.
     let address: Int?
-    /// What the name of that field says about the address.
+    /// The kind of that address, by the name of its field.
     private let addressField: AddressField?
     private var indices: [Field: Int] = [:]
 

@@ -42,10 +42,13 @@ struct FoundPhotos {
     }
 
     /// Adds the photo that an object is, unless a photo with the same address was found in it.
-    /// - Parameter start: the number of photos before those in the object.
-    mutating func add(_ object: JSONObject, name: String?, album: [String], from start: Int) {
+    /// - Parameters:
+    ///   - details: the texts that describe the photo.
+    ///   - start: the number of photos before those in the object.
+    mutating func add(
+        _ object: JSONObject, _ details: JSONObject.Details, name: String?, album: [String], from start: Int
+    ) {
         guard let address = object.address else { return }
-        let details = object.details
         let photo = reader.photo(address: address.text, album: album) { $0 == .name ? name : details($0) }
         guard let photo, !found[start...].contains(where: { $0.photo.address == photo.address }) else { return }
         found.insert(Found(photo: photo, isSure: address.isSure), at: start)

@@ -1,4 +1,4 @@
-/// What the key of a member says about its value.
+/// The meaning of a member's value, by its key.
 enum JSONKey: Equatable {
     /// The value is the address of the object's picture, or of its page.
     case address(AddressField, order: Int)

@@ -2,8 +2,11 @@ internal import Manifest
 
 /// An object of JSON, and the best of the addresses that it has itself.
 struct JSONObject {
+    /// A reader of the texts of an object, by field.
+    typealias Details = (FieldNames.Field) -> String?
+
     struct Address {
-        /// What an address is, in the order of preference. `named` is that of a picture under a key with a word for
+        /// The kinds of addresses, the best first. `named` is the address of a picture under a key with a word for
         /// pictures. `any` and `anyFile` can be addresses of a page.
         enum Kind: Int, Comparable {
             case picture, size, file, service, anyPicture, fileName, named, any, anyFile, cover, thumbnail, icon
@@ -29,7 +32,7 @@ struct JSONObject {
     /// Whether one of its own texts is a picture with a name.
     let hasNamedPictures: Bool
     /// Whether a member with an address has a key that is only a name.
-    private var hasNames = false
+    private var hasNamedAddresses = false
     /// Whether the keys of its addresses are sizes or other forms of one picture.
     private var hasSizes = false
 
@@ -52,9 +55,9 @@ struct JSONObject {
         let withAddress = members.indices.filter {
             inner[$0] != nil || members[$0].value.text.map(PictureText.isAddress) == true
         }
-        hasNames = withAddress.contains { keys[$0] == .name }
+        hasNamedAddresses = withAddress.contains { keys[$0] == .name }
         hasSizes =
-            !hasNames
+            !hasNamedAddresses
             && withAddress.contains { if case .size = keys[$0] { !JSONKey.isShape(members[$0].key) } else { false } }
         address =
             members.indices.compactMap { candidate(at: $0, inner: inner[$0]) }
@@ -136,7 +139,7 @@ struct JSONObject {
     }
 
     /// Whether all keys can be names although one of them is that of an address.
-    var hasNamesBesideAddress: Bool { address != nil && hasNames && !hasFields && !hasLists }
+    var hasNamesBesideAddress: Bool { address != nil && hasNamedAddresses && !hasFields && !hasLists }
 
     /// Whether a key is only a name, as those of sizes are beside other names.
     func isName(at index: Int) -> Bool {
@@ -173,8 +176,8 @@ struct JSONObject {
         zip(members, keys).contains { $1.isPictures && $0.value.elements?.isEmpty == false }
     }
 
-    /// A reader of the texts that describe the photo. Members without a value count as absent.
-    var details: (FieldNames.Field) -> String? {
+    /// The texts that describe the photo. Members without a value count as absent.
+    var details: Details {
         let present = members.indices.filter { !members[$0].value.isBlank || $0 == address?.index }
         let names = FieldNames(
             present.map { members[$0].key }, address: address.flatMap { present.firstIndex(of: $0.index) })

@@ -4,7 +4,8 @@ extension JSONWalk {
     /// - Parameter isNamed: whether `name` takes precedence over the record's own name.
     mutating func readRecord(_ record: JSONObject, name: String?, album: [String], isNamed: Bool = false) {
         let start = found.count
-        let name = (isNamed ? name : nil) ?? record.details(.name) ?? name
+        let details = record.details
+        let name = (isNamed ? name : nil) ?? details(.name) ?? name
         var contents = Contents()
         for (index, member) in record.members.enumerated() where !record.keys[index].isDetail {
             let key = record.keys[index]
@@ -28,7 +29,7 @@ extension JSONWalk {
             contents.add(key, in: found, from: before)
         }
         if contents.hasLists || record.hasPicture { found.removeUnsure(from: start) }
-        if !contents.replaces(record) { found.add(record, name: name, album: album, from: start) }
+        if !contents.replaces(record) { found.add(record, details, name: name, album: album, from: start) }
     }
 
     /// Reads a text of a record. Texts are details, unless they end like a picture.

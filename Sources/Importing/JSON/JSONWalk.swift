@@ -108,11 +108,12 @@ struct JSONWalk {
         if contents.hasLists || own != nil && map.hasPicture { found.removeUnsure(from: start) }
         // The address of a document with a list is that of its cover or its page.
         if own != nil, !contents.hasMainList, !contents.replaces(map) {
-            found.add(map, name: map.details(.name), album: album, from: start)
+            let details = map.details
+            found.add(map, details, name: details(.name), album: album, from: start)
         }
     }
 
-    /// What was found under the keys of an object.
+    /// The kinds of keys of an object under which photos were found.
     struct Contents {
         /// Whether the lists of the object's pictures have photos, and whether those that make a document a list have.
         var hasLists = false
