@@ -13,6 +13,20 @@ package final class ChangeWatch: @unchecked Sendable {
         case woken
     }
 
+    /// How long a watch waits before it looks again.
+    package struct Intervals: Sendable {
+        /// Changes that follow one another within this time count as one change.
+        let debounce: Duration
+        /// The interval at which folders without notifications are polled.
+        let poll: Duration
+
+        package init(debounce: Duration = .milliseconds(200), poll: Duration = .seconds(2)) {
+            self.debounce = debounce
+            self.poll = poll
+        }
+    }
+
+    private let intervals: Intervals
     private let notifications: FolderNotifications?
     private var points = WatchPoints(WatchedPaths())
     private var paths = WatchedPaths()
@@ -21,15 +35,14 @@ package final class ChangeWatch: @unchecked Sendable {
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
-    /// Changes that follow one another within this time count as one change …
-    private static let debounceInterval = Duration.milliseconds(200)
-    /// … but are collected for no longer than this.
+    /// Changes that follow one another are collected for no longer than this.
     private static let debounceLimit = Duration.seconds(2)
-    /// The interval at which folders without notifications are polled.
-    private static let pollInterval = Duration.seconds(2)
 
-    /// - Parameter isNotified: whether the kernel's notifications are used. If not, all folders are polled.
-    package init(isNotified: Bool = true) throws(WatchError) {
+    /// - Parameters:
+    ///   - isNotified: whether the kernel's notifications are used. If not, all folders are polled.
+    ///   - intervals: how long the watch waits before it looks again.
+    package init(isNotified: Bool = true, intervals: Intervals = Intervals()) throws(WatchError) {
+        self.intervals = intervals
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw WatchError(code: errno) }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
@@ -67,7 +80,7 @@ package final class ChangeWatch: @unchecked Sendable {
         while true {
             let left = limit.map { $0 - (.now - start) }
             if let left, left <= .zero { return .timedOut }
-            let step = polled.isEmpty ? left : min(left ?? Self.pollInterval, Self.pollInterval)
+            let step = polled.isEmpty ? left : min(left ?? intervals.poll, intervals.poll)
             if pause(step) { return .woken }
             if hasChanged() { return debounce() }
         }
@@ -83,7 +96,7 @@ package final class ChangeWatch: @unchecked Sendable {
     private func debounce() -> Outcome {
         let start = ContinuousClock.now
         while .now - start < Self.debounceLimit {
-            if pause(Self.debounceInterval) { return .woken }
+            if pause(intervals.debounce) { return .woken }
             guard hasChanged() else { break }
         }
         // New entries can be links or folders that have to be watched as well, and folders can exist now that could not

@@ -9,10 +9,15 @@ struct ChangeWatchTests {
     /// A wait so long that it only ends by timeout in a test that fails.
     let long = Duration.seconds(30)
 
+    private func makeWatch(isNotified: Bool = true) throws -> ChangeWatch {
+        let short = ChangeWatch.Intervals(debounce: .milliseconds(20), poll: .milliseconds(20))
+        return try ChangeWatch(isNotified: isNotified, intervals: short)
+    }
+
     @Test("Writing a file again is a change", arguments: [true, false])
     func writtenAgain(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         #expect(watch.update(WatchedPaths(files: [list])))
         try folder.write("another", to: "photos.plist")
         #expect(watch.wait(for: long) == .changed)
@@ -22,7 +27,7 @@ struct ChangeWatchTests {
     func replaced(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let other = try folder.write("two", to: "photos.plist.new")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [list]))
         #expect(rename(other, list) == 0)
         #expect(watch.wait(for: long) == .changed)
@@ -32,7 +37,7 @@ struct ChangeWatchTests {
         "Creating a watched file that was missing is a change, as is creating the folders that lead to it",
         arguments: [true, false])
     func missingFolder(isNotified: Bool) throws {
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
         try folder.write("picture", to: "far/away/photo.jpg")
         #expect(watch.wait(for: long) == .changed)
@@ -46,7 +51,7 @@ struct ChangeWatchTests {
         let target = try folder.write("one", to: "elsewhere/list.plist")
         let link = folder.path + "/photos.plist"
         #expect(symlink(target, link) == 0)
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [link]))
         try folder.write("two", to: "elsewhere/list.plist")
         #expect(watch.wait(for: long) == .changed)
@@ -58,7 +63,7 @@ struct ChangeWatchTests {
         try folder.write("two", to: "second/gallery/photos.plist")
         let link = folder.path + "/current"
         #expect(symlink("first", link) == 0)
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [link + "/gallery/photos.plist"]))
         #expect(symlink("second", link + ".new") == 0)
         #expect(rename(link + ".new", link) == 0)
@@ -78,7 +83,7 @@ struct ChangeWatchTests {
             files: [folder.path + "/current/photos.plist", folder.path + "/current/pictures/photo.jpg"])
         // The order of the paths in a dictionary is random, so one notified watch could get by with a single path.
         let watches = try (0..<(isNotified ? 16 : 1)).map { _ in
-            let watch = try ChangeWatch(isNotified: isNotified)
+            let watch = try makeWatch(isNotified: isNotified)
             _ = watch.update(paths)
             return watch
         }
@@ -92,7 +97,7 @@ struct ChangeWatchTests {
     func folderAbove(isNotified: Bool) throws {
         let list = try folder.write("one", to: "site/gallery/photos.plist")
         try folder.write("two", to: "next/gallery/photos.plist")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [list]))
         #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
         #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
@@ -108,7 +113,7 @@ struct ChangeWatchTests {
     func replacedInBetween() throws {
         let paths = WatchedPaths(files: [try folder.write("one", to: "site/gallery/photos.plist")])
         try folder.write("two", to: "next/gallery/photos.plist")
-        let watch = try ChangeWatch()
+        let watch = try makeWatch()
         _ = watch.update(paths)
         #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
         #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
@@ -119,7 +124,7 @@ struct ChangeWatchTests {
     @Test("Other files in the folder of a watched file are no change", arguments: [true, false])
     func others(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [list]))
         try folder.write("noise", to: "public/index.html")
         try folder.write("noise", to: "notes.txt")
@@ -131,7 +136,7 @@ struct ChangeWatchTests {
         arguments: [true, false])
     func wholeFolder(isNotified: Bool) throws {
         try folder.write("a", to: "templates/index.mustache")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(folders: [folder.path + "/templates"]))
         try folder.write("b", to: "templates/assets/mine.css")
         #expect(watch.wait(for: long) == .changed)
@@ -142,7 +147,7 @@ struct ChangeWatchTests {
     @Test("Moving a watched folder away is a change")
     func movedAway() throws {
         let picture = try folder.write("a", to: "pictures/photo.jpg")
-        let watch = try ChangeWatch()
+        let watch = try makeWatch()
         _ = watch.update(WatchedPaths(files: [picture]))
         #expect(rename(folder.path + "/pictures", folder.path + "/gone") == 0)
         #expect(watch.wait(for: long) == .changed)
@@ -152,7 +157,7 @@ struct ChangeWatchTests {
 
     @Test("Waking ends the wait, even before it begins")
     func woken() throws {
-        let watch = try ChangeWatch()
+        let watch = try makeWatch()
         watch.wake()
         #expect(watch.wait(for: long) == .woken)
         Thread.detachNewThread { watch.wake() }
@@ -163,7 +168,7 @@ struct ChangeWatchTests {
     func coveringMore() throws {
         let one = try folder.write("a", to: "one.jpg")
         let two = try folder.write("b", to: "two.jpg")
-        let watch = try ChangeWatch()
+        let watch = try makeWatch()
         #expect(watch.update(WatchedPaths(files: [one])))
         #expect(watch.update(WatchedPaths(files: [one, two])))
         #expect(!watch.update(WatchedPaths(files: [one, two])))
@@ -174,7 +179,7 @@ struct ChangeWatchTests {
     func noLongerCovered(isNotified: Bool) throws {
         let one = try folder.write("a", to: "first/one.jpg")
         let two = try folder.write("b", to: "second/two.jpg")
-        let watch = try ChangeWatch(isNotified: isNotified)
+        let watch = try makeWatch(isNotified: isNotified)
         _ = watch.update(WatchedPaths(files: [one, two]))
         _ = watch.update(WatchedPaths(files: [two]))
         try folder.write("changed", to: "first/one.jpg")
