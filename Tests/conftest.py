@@ -19,10 +19,10 @@ def pytest_report_header():
 #: The groups that take longest. They start first, so that none of them is still running when the others have ended.
 LONGEST = [
     "faults", "trials", "CommandTests/network/test_unreliable_network", "CommandTests/publish/test_publish_rsync",
-    "CommandTests/pictures/test_memory", "BrowserTests/test_pages", "CommandTests/lists/test_manifests",
-    "BrowserTests/test_layout_stability", "CommandTests/publish/test_publish_s3", "BrowserTests/test_live",
-    "CommandTests/unattended/test_watch", "CommandTests/shards/test_engines",
-    "CommandTests/pictures/test_memory_limit", "CommandTests/publish/test_publish_readers",
+    "CommandTests/pictures/test_memory", "CommandTests/interface/test_demo", "BrowserTests/test_pages",
+    "CommandTests/lists/test_manifests", "BrowserTests/test_layout_stability", "CommandTests/publish/test_publish_s3",
+    "BrowserTests/test_live", "CommandTests/unattended/test_watch", "CommandTests/shards/test_engines",
+    "BrowserTests/test_firefox", "CommandTests/pictures/test_memory_limit", "CommandTests/publish/test_publish_readers",
     "BrowserTests/test_viewer_touch", "CommandTests/state/test_faulty_disk", "BrowserTests/test_preview_panel",
     "CommandTests/serve/test_serve_lists", "BrowserTests/test_preview_view"]
 

@@ -210,7 +210,6 @@ def test_the_files_that_a_build_writes_do_not_start_another_build(three_photos, 
     assert before != three_photos.identities()
 
 
-@pytest.mark.alone
 def test_memory_does_not_grow_with_the_number_of_builds(gallery, watch):
     for number in range(40):
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
