@@ -30,8 +30,8 @@ COMPLETE = """() => {
 def server():
     with SlowServer(jpeg(1), 0.05) as server:
         # The server holds these photos before a page opens. The rest, which begins when the first screen is complete,
-        # comes no further than to them, and they take up all transfers.
-        server.held = range(41, 81)
+        # comes no further than to them, because so many photos are worked on at once. They take up all transfers.
+        server.held = range(41, 57)
         yield server
 
 
@@ -98,10 +98,9 @@ def test_only_the_photos_where_scrolling_stops_are_requested(server, opened):
     assert set(shown) <= on_screens
     others = [number for number in requested if number not in on_screens]
     # The rest goes on when the reported screen is complete, even if its pictures then change the heights of the cards,
-    # so that the screen shows other photos.
+    # so that the screen shows other photos. It begins in the order of the list, but photos may be given up again before
+    # they are requested, while a later one is requested.
     assert set(others) <= set(server.held), "photos of the screens that were passed"
-    before_them = range(min(under_way), max(others, default=min(under_way)))
-    assert set(before_them) <= set(server.requested()), "the rest does not follow in order"
     # The photos that only the last screen has. They come one after the other, whatever an earlier stop has begun.
     last = set(reports[-1]).difference(*reports[:-1])
     places = [requested.index(number) for number in last if number in requested]
