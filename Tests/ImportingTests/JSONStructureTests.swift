@@ -115,6 +115,18 @@ import Testing
             #"{"thumbnail": "t.jpg", "preferred": {"url": "p.jpg"}, "original": {"url": "https://example.org/a.jpg"}}"#,
             #"{"previewURL": "p.jpg", "largeImageURL": "https://example.org/a.jpg", "userImageURL": "u.jpg"}"#,
             #"{"href": "https://example.org/c.json", "links": [{"href": "https://example.org/a.jpg"}]}"#,
+            #"{"url": "https://example.org/a.jpg", "thumbnails": {"small": "https://example.org/s.jpg"}}"#,
+            #"{"url": "https://example.org/a.jpg", "formats": {"large": {"url": "l.jpg"}, "small": {"url": "s.jpg"}}}"#,
+            #"{"url": "https://example.org/1", "path": "https://example.org/a.jpg", "thumbs": {"large": "l.jpg"}}"#,
+            #"{"id": 1, "sizes": [{"width": 9, "url": "s.jpg"}, {"width": 80, "url": "https://example.org/a.jpg"}]}"#,
+            #"{"filename": "1.jpg", "thumbnails": {"full": {"url": "https://example.org/a.jpg"}}}"#,
+            #"{"file": "IMG_1.jpg", "element_url": "https://example.org/a.jpg"}"#,
+            #"{"FileName": "IMG_1.jpg", "SourceFile": "https://example.org/a.jpg"}"#,
+            #"{"photo": "Photo by Ann", "url": "https://example.org/a.jpg"}"#,
+            #"{"media_url": "https://example.org/1.mp4", "thumbnail_url": "https://example.org/a.jpg"}"#,
+            #"{"url": "https://example.org/1", "snapshot": "https://example.org/a.jpg"}"#,
+            #"{"title": "Lake", "link": "https://example.org/a.jpg"}"#,
+            #"{"type": "node", "tags": {"name": "Hut", "image": "https://example.org/a.jpg"}}"#,
         ])
     func precedence(_ record: String) throws {
         #expect(try Import.file("[\(record)]").addresses == ["https://example.org/a.jpg"])
@@ -122,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "Links, licences, pictures of people and texts with colons are no photos",
+        "Links, licences, pictures of people, folders, other files and texts with colons are no photos",
         arguments: [
             #"{"message": "Limit exceeded", "documentation_url": "https://example.org/rate"}"#,
             #"{"@context": "https://schema.example", "id": "https://example.org/1", "rights": "https://example.org"}"#,
@@ -130,6 +142,9 @@ import Testing
             #"[{"title": "Lake", "license": {"url": "https://example.org/by.png"}, "next": "https://example.org/2"}]"#,
             #"[{"title": "File:Lake.jpg", "user": {"name": "Ann", "profile_image": {"small": "ann.jpg"}}}]"#,
             #"[{"title": "Lake", "avatar": "a.jpg", "descriptionurl": "https://example.org/wiki/File:Lake.jpg"}]"#,
+            #"{"total": 1, "license_links": ["https://example.org/by"], "licenseBadge": "https://example.org/by.png"}"#,
+            #"[{"name": "2020", "path": "2020", "isDir": true}, {"name": "A", "file": "notes.txt"}]"#,
+            #"["https://example.org/1.mp4", {"image": "https://example.org/1.pdf"}, {"uri": "2.mov"}]"#,
             #"{"data": [{"title": "Lake", "image_id": "1"}], "config": {"iiif_url": "https://example.org/iiif/2"}}"#,
         ])
     func noPhotos(_ text: String) throws {

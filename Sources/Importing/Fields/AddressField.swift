@@ -25,10 +25,11 @@ enum AddressField: CaseIterable {
                 "image", "imageurl", "imageuri", "imagelink", "src", "photo", "photourl", "picture", "pictureurl",
                 "img", "imgurl", "contenturl", "primaryimage", "primaryimageurl", "bannerimage", "originalurl",
                 "originalimage", "originalimageurl", "mediaurl", "fullurl", "largeimageurl", "webimage",
-                "downloadurl", "baseurl", "baseimageurl", "edmisshownby", "urlo", "urlk", "urlh", "urll", "urlc",
-                "urlz", "urlm",
+                "downloadurl", "fileurl", "elementurl", "publicurl", "archiveduri", "fullsize", "baseurl",
+                "baseimageurl", "edmisshownby", "urlo", "urlk", "urlh", "urll", "urlc", "urlz", "urlm", "urlw",
+                "urln", "snapshot", "snapshoturl", "webcamurl", "camurl",
             ]
-        case .file: ["file", "filepath", "path", "localpath", "pathname"]
+        case .file: ["file", "filepath", "path", "localpath", "pathname", "sourcefile"]
         case .fileName: ["filename"]
         case .service:
             ["iiifurl", "iiifservice", "imageservice", "iiifbaseurl", "iiifbaseuri", "iiifimagebaseurl"]

@@ -30,7 +30,7 @@ struct FieldNames {
             .credit,
             [
                 "credit", "credittext", "creditline", "photographer", "creator", "artist", "artistdisplayname",
-                "author", "authors", "byline", "attribution",
+                "author", "authors", "byline", "attribution", "ownername", "user", "uploader",
             ]
         ),
         (.license, ["license", "licence", "licenseurl", "rights", "rightsstatement", "usageterms", "copyright"]),

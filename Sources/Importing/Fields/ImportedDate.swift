@@ -1,13 +1,15 @@
+internal import PhotoModel
+
 /// Converts the dates of sources to the form of property lists.
 enum ImportedDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, of ISO 8601 with a day, or of RFC 822 (RSS). A day without a time
-    /// becomes its midnight. Any other text is returned unchanged.
+    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, of ISO 8601 with a day, of RFC 822 (RSS), or in seconds or
+    /// milliseconds since 1970. A day without a time becomes its midnight. Any other text is returned unchanged.
     static func text(_ text: String) -> String {
-        iso(text) ?? mail(text) ?? text
+        iso(text) ?? mail(text) ?? unix(text) ?? text
     }
 
     /// Whether a text is a date in the only form in which property lists write dates, which `text` returns for dates.
@@ -52,6 +54,16 @@ enum ImportedDate {
         let second = clock.count > 2 ? clock[2] ?? 0 : 0
         guard let offset = zone(parts.count > 4 ? parts[4] : "GMT") else { return nil }
         return form(year, month + 1, day, hour, minute, second, offset: offset)
+    }
+
+    /// Converts ten digits, which are seconds since 1970, or thirteen, which are milliseconds.
+    private static func unix(_ text: String) -> String? {
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: ".") }
+        let fraction = text.utf8.dropFirst(digits.count + 1)
+        guard digits.count == 10 || digits.count == 13, digits.first != UInt8(ascii: "0"),
+            fraction.allSatisfy({ (0x30...0x39).contains($0) }), let time = number(digits)
+        else { return nil }
+        return Timestamp(seconds: Int64(digits.count == 10 ? time : time / 1_000)).description
     }
 
     /// The offset of a time zone in minutes, positive to the east of Greenwich.

@@ -35,8 +35,11 @@ struct FoundPhotos {
         return reader.warnings + ["\(counted(left.texts, "text")) in it \(verbs) left out"]
     }
 
-    mutating func add(_ address: String, name: String?, album: [String], isSure: Bool = true) {
-        guard var photo = reader.photo(address: address, album: album, { _ in nil }) else { return }
+    /// - Parameter details: the texts that describe the photo, apart from its name.
+    mutating func add(
+        _ address: String, _ details: JSONObject.Details? = nil, name: String?, album: [String], isSure: Bool = true
+    ) {
+        guard var photo = reader.photo(address: address, album: album, { details?($0) }) else { return }
         photo.name = name
         found.append(Found(photo: photo, isSure: isSure))
     }

@@ -24,6 +24,8 @@ enum JSONKey: Equatable {
         case album
         /// The list is what the document is about.
         case entries
+        /// The list is what the document is about. In a record, its photos are those of the record.
+        case pictures
         /// The list can also belong to a photo.
         case media
     }
@@ -36,6 +38,8 @@ enum JSONKey: Equatable {
             self = .size(size)
         } else if let known = Self.keys[letters] {
             self = known
+        } else if letters.contains("licen"), FieldNames.field(named: letters) == nil {
+            self = .details
         } else if let address = AddressField.named(letters) {
             self = Self.isNumbered(key) ? .name : .address(address.field, order: address.order)
         } else if let field = FieldNames.field(named: letters) {
@@ -63,6 +67,9 @@ enum JSONKey: Equatable {
     /// Whether an array under the key makes a document a list, so that its own picture is a cover.
     var isMainList: Bool { isPictures && self != .list(.media) }
 
+    /// Whether what a record says of its photo holds for the photos under the key.
+    var hasPhotosOfRecord: Bool { self == .forms || isPictures && self != .list(.entries) }
+
     /// Whether the value can be another form of the object's picture.
     var isForm: Bool {
         switch self {
@@ -88,6 +95,11 @@ enum JSONKey: Equatable {
         return ["url", "uri", "href", "link"].contains(where: letters.hasSuffix)
     }
 
+    /// Whether an unknown key is written like the name of a field, and not like that of a photo.
+    static func isField(_ key: String) -> Bool {
+        key.first.map { ("a"..."z").contains($0) } == true && !key.contains(" ")
+    }
+
     /// Whether the key is a size only beside other sizes, and otherwise a common name of photos.
     static func isShape(_ key: String) -> Bool {
         ["preferred", "landscape", "portrait", "square"].contains(key.lowercased())
@@ -103,7 +115,8 @@ enum JSONKey: Equatable {
     private static let keys: [String: JSONKey] = {
         var keys: [String: JSONKey] = [:]
         for name in ["photos", "items", "entries", "albums", "galleries"] { keys[name] = .list(.album) }
-        for name in ["images", "pictures", "results", "records", "features"] { keys[name] = .list(.entries) }
+        for name in ["results", "records", "features"] { keys[name] = .list(.entries) }
+        for name in ["images", "pictures"] { keys[name] = .list(.pictures) }
         for name in [
             "data", "media", "attachments", "mediaattachments", "onlinemedia", "associatedmedia", "enclosures", "files",
         ] { keys[name] = .list(.media) }

@@ -6,10 +6,11 @@ struct JSONObject {
     typealias Details = (FieldNames.Field) -> String?
 
     struct Address {
-        /// The kinds of addresses, the best first. `named` is the address of a picture under a key with a word for
-        /// pictures. `any` and `anyFile` can be addresses of a page.
+        /// The kinds of addresses, the best first. `forms` is the largest of several sizes under a key for other forms
+        /// of a picture. `named` is the address of a picture under a key with a word for pictures, or for links. `any`
+        /// can be the address of a page, and `unclear` is a text that is not written like an address.
         enum Kind: Int, Comparable {
-            case picture, size, file, service, anyPicture, fileName, named, any, anyFile, cover, thumbnail, icon
+            case picture, size, file, service, anyPicture, forms, fileName, named, any, unclear, cover, thumbnail, icon
 
             static func < (first: Kind, second: Kind) -> Bool { first.rawValue < second.rawValue }
         }
@@ -61,7 +62,8 @@ struct JSONObject {
             && withAddress.contains { if case .size = keys[$0] { !JSONKey.isShape(members[$0].key) } else { false } }
         address =
             members.indices.compactMap { candidate(at: $0, inner: inner[$0]) }
-            .filter { !$0.text.contains("{") && base.address(ofWritten: $0.text) != nil }
+            .filter { !$0.text.contains("{") && !PictureText.isOtherFile($0.text) }
+            .filter { base.address(ofWritten: $0.text) != nil }
             .min { ($0.kind.rawValue, $0.order) < ($1.kind.rawValue, $1.order) }
     }
 
@@ -79,11 +81,14 @@ struct JSONObject {
                 !Self.isAmbiguous(key) || PictureText.isAddress(text) || text.hasPrefix("/")
             else { return nil }
             let isPicture = PictureText.endsLikePicture(text)
+            let isClear = inner != nil || PictureText.isAddress(text) || text.contains("/")
+            // Without an ending, a path can be that of a page or of a folder.
+            if field == .file || field == .fileName, !PictureText.isAddress(text) { return nil }
             let kind: Address.Kind =
                 switch field {
-                case .picture: .picture
-                case .file: isPicture ? .file : .anyFile
-                case .fileName: isPicture ? .fileName : .anyFile
+                case .picture: isClear ? .picture : .unclear
+                case .file: isPicture ? .file : .any
+                case .fileName: isPicture ? .fileName : .any
                 case .service: .service
                 case .any: isPicture ? .anyPicture : .any
                 case .icon: .icon
@@ -95,10 +100,16 @@ struct JSONObject {
             guard hasSizes, let text = value.text ?? inner?.text, PictureText.isAddress(text) else { return nil }
             return checked(text, .size, order)
         case .list, .form, .forms, .picture:
-            if let inner, inner.kind == .size { return checked(inner.text, .picture, Int.max) }
+            if let inner, inner.kind == .size {
+                let isForm = keys[index] == .form || keys[index] == .forms
+                return checked(inner.text, isForm ? .forms : .picture, Int.max)
+            }
             guard let text = value.text, PictureText.isAddress(text) else { return nil }
             if keys[index] == .picture, PictureText.endsLikePicture(text) { return checked(text, .named, index) }
             return key.lowercased() == "preview" ? checked(text, .thumbnail, -1) : nil
+        case .text(.link):
+            guard let text = value.text, PictureText.endsLikePicture(text) else { return nil }
+            return checked(text, .named, Int.max)
         default: return nil
         }
     }
@@ -116,7 +127,7 @@ struct JSONObject {
     func isOtherPicture(at index: Int) -> Bool {
         switch keys[index] {
         case .form, .picture: !hasPicture
-        case .address(.icon, _), .address(.cover, _): address?.kind == .any || address?.kind == .anyFile
+        case .address(.icon, _), .address(.cover, _): address?.kind == .any || address?.kind == .unclear
         default: false
         }
     }
@@ -128,6 +139,21 @@ struct JSONObject {
             return index != address?.index && value.isField && !value.isBlank
                 && value.text.map(PictureText.isAddress) != true
         }
+    }
+
+    /// Whether a member is about people, licences or the like, and has no photo. Tags in an object can be any fields.
+    func isDetail(at index: Int) -> Bool {
+        if case .object = members[index].value, keys[index] == .text(.tags) { return false }
+        return keys[index].isDetail
+    }
+
+    /// The index of the only picture under an unknown key, in an object with fields and without an address.
+    var onlyPicture: Int? {
+        guard address == nil, hasFields else { return nil }
+        let pictures = members.indices.filter {
+            keys[$0] == .name && members[$0].value.text.map(PictureText.endsLikePicture) == true
+        }
+        return pictures.count == 1 ? pictures[0] : nil
     }
 
     /// Whether the keys can be the names of photos or albums, because each text is a named address.
@@ -178,10 +204,27 @@ struct JSONObject {
 
     /// The texts that describe the photo. Members without a value count as absent.
     var details: Details {
-        let present = members.indices.filter { !members[$0].value.isBlank || $0 == address?.index }
-        let names = FieldNames(
-            present.map { members[$0].key }, address: address.flatMap { present.firstIndex(of: $0.index) })
-        return { field in names.index(of: field).flatMap { Self.text(members[present[$0]].value) } }
+        let present = members.indices.filter { index in
+            index == address?.index || !members[index].value.isBlank && !isIdentifier(at: index)
+        }
+        let own = address.flatMap { present.firstIndex(of: $0.index) }
+        let names = FieldNames(present.map { members[$0].key }, address: own)
+        return { field in
+            names.index(of: field).flatMap { $0 == own ? nil : Self.text(members[present[$0]].value) }
+        }
+    }
+
+    /// Whether a member has only numbers where a photo has a text, such as the number of its author in a database.
+    private func isIdentifier(at index: Int) -> Bool {
+        let (key, value) = members[index]
+        guard value.list.allSatisfy({ if case .number = $0 { true } else { false } }) else { return false }
+        return FieldNames.field(named: FieldNames.letters(key)).map { ![.name, .date, .rating].contains($0) } ?? false
+    }
+
+    /// The widest of several forms of a picture; nil if not all of them say how wide they are.
+    static func widest(_ forms: [JSONValue]) -> JSONValue? {
+        guard forms.count > 1, forms.allSatisfy({ $0["width"]?.number != nil }) else { return nil }
+        return forms.max { ($0["width"]?.number ?? 0) < ($1["width"]?.number ?? 0) }
     }
 
     /// The text of a member: for an array that of its elements, for an object its name.
@@ -190,7 +233,7 @@ struct JSONObject {
         case .string(let text), .number(let text): text
         case .array(let elements): elements.compactMap(text).joined(separator: "; ")
         case .object:
-            value["name"]?.text ?? value["value"]?.text ?? value["rendered"]?.text ?? value["url"]?.text
+            ["name", "value", "rendered", "_content", "url"].lazy.compactMap { value[$0]?.text }.first
         case .null, .bool: nil
         }
     }

@@ -4,16 +4,20 @@ extension JSONWalk {
     /// - Parameter isNamed: whether `name` takes precedence over the record's own name.
     mutating func readRecord(_ record: JSONObject, name: String?, album: [String], isNamed: Bool = false) {
         let start = found.count
-        let details = record.details
-        let name = (isNamed ? name : nil) ?? details(.name) ?? name
+        let (own, outer) = (record.details, inherited)
+        let details: JSONObject.Details = { own($0) ?? outer?($0) }
+        let name = (isNamed ? name : nil) ?? own(.name) ?? name
         var contents = Contents()
-        for (index, member) in record.members.enumerated() where !record.keys[index].isDetail {
+        defer { inherited = outer }
+        for (index, member) in record.members.enumerated() where !record.isDetail(at: index) {
             let key = record.keys[index]
             let before = found.count
+            // The name is that of the record's own photo, and so is the text for readers who do not see it.
+            inherited = key.hasPhotosOfRecord ? { [.name, .alt].contains($0) ? nil : details($0) } : nil
             switch member.value {
-            case .string(let text): readText(text, at: index, in: record, name: name, album: album)
+            case .string(let text): readText(text, details, at: index, in: record, name: name, album: album)
             case .array(let elements) where index != record.address?.index:
-                readField(elements, key, name: name, album: album)
+                readField(elements, key, details, name: name, album: album)
             case .object where index == record.address?.index:
                 if readAddress(of: record, name: name, album: album) { contents.hasLists = true }
                 continue
@@ -34,7 +38,8 @@ extension JSONWalk {
 
     /// Reads a text of a record. Texts are details, unless they end like a picture.
     private mutating func readText(
-        _ text: String, at index: Int, in record: JSONObject, name: String?, album: [String]
+        _ text: String, _ details: @escaping JSONObject.Details, at index: Int, in record: JSONObject, name: String?,
+        album: [String]
     ) {
         guard index != record.address?.index else { return }
         let (member, key) = (record.members[index].key, record.keys[index])
@@ -46,19 +51,28 @@ extension JSONWalk {
             }
         case .name where isPicture && !record.isFileName(text),
             .size where record.isName(at: index) && PictureText.isAddress(text):
-            found.add(text, name: name ?? member, album: album)
+            let isNameless = index == record.onlyPicture && JSONKey.isField(member)
+            found.add(text, details, name: name ?? (isNameless ? nil : member), album: album)
         case _ where isPicture && record.isOtherPicture(at: index):
-            found.add(text, name: name, album: album, isSure: false)
+            found.add(text, details, name: name, album: album, isSure: false)
         default: break
         }
     }
 
     /// Reads an array in a field of a record.
-    private mutating func readField(_ elements: [JSONValue], _ key: JSONKey, name: String?, album: [String]) {
+    private mutating func readField(
+        _ elements: [JSONValue], _ key: JSONKey, _ details: @escaping JSONObject.Details, name: String?,
+        album: [String]
+    ) {
         let (start, left) = (found.count, found.left)
         switch key {
         case .list(.album) where name != nil:
+            // The date, the page and the words of an album are not those of its photos.
+            inherited = { [.credit, .license].contains($0) ? details($0) : nil }
             readEntries(elements, name: nil, album: album + [name].compactMap { $0 })
+        case .forms:
+            let forms = JSONObject.widest(elements).map { [$0] } ?? elements
+            readEntries(forms, name: name, album: album, isField: true)
         case _ where key.isPictures: readEntries(elements, name: name, album: album)
         default: readEntries(elements, name: name, album: album, isField: true, isList: key != .included)
         }

@@ -1,7 +1,9 @@
 /// Collects the photos of JSON. Outside arrays, keys are the names of photos and albums, as in a property list. The
-/// elements of arrays are records: their keys are the names of fields, unless all their values are objects or arrays.
+/// elements of arrays are records: their keys are the names of fields, unless their texts are all named addresses.
 struct JSONWalk {
     var found: FoundPhotos
+    /// What the record around the photos says of them; nil if it says nothing.
+    var inherited: JSONObject.Details?
 
     init(base: SourceBase) {
         found = FoundPhotos(base: base)
@@ -35,7 +37,8 @@ struct JSONWalk {
             switch element {
             case .string(let text):
                 if PictureText.isAddress(text) {
-                    found.add(text, name: name, album: album, isSure: !isField || PictureText.endsLikePicture(text))
+                    let isSure = !isField || PictureText.endsLikePicture(text)
+                    found.add(text, inherited, name: name, album: album, isSure: isSure)
                 } else {
                     found.left.texts += 1
                 }
@@ -54,7 +57,7 @@ struct JSONWalk {
 
     mutating func readElement(_ object: JSONObject, name: String?, album: [String]) {
         if object.address == nil, object.hasOnlyNames {
-            readMap(object, name: name, album: album)
+            readMap(object, name: name, album: album, isElement: true)
         } else {
             readRecord(object, name: name, album: album)
         }
@@ -63,8 +66,10 @@ struct JSONWalk {
     // MARK: Maps
 
     /// Reads an object whose keys are the names of photos and albums, except that of a document's own address.
-    /// - Parameter name: the name of photos under the keys of lists.
-    mutating func readMap(_ map: JSONObject, name: String?, album: [String]) {
+    /// - Parameters:
+    ///   - name: the name of photos under the keys of lists.
+    ///   - isElement: whether the object is an element of an array. Photos in it may have names of their own.
+    mutating func readMap(_ map: JSONObject, name: String?, album: [String], isElement: Bool = false) {
         let start = found.count
         let own = map.hasNamesBesideAddress ? nil : map.address
         // The map has only names, and what is no address in it is left out.
@@ -79,7 +84,7 @@ struct JSONWalk {
             case _ where index == own?.index:
                 if readAddress(of: map, name: nil, album: album) { contents.hasMainList = true }
                 continue
-            case .string(let text) where isPlain || !key.isDetail:
+            case .string(let text) where !isDetail:
                 readText(text, at: index, in: map, album: album, isPlain: isPlain)
             case .array where isDetail, .object where isDetail: break
             case .array(let elements) where key.isPictures: readEntries(elements, name: name, album: album)
@@ -91,7 +96,8 @@ struct JSONWalk {
                 if own != nil, map.isOtherAddress(part, at: index) { break }
                 // Beside a list, the address of an image service is that of the server.
                 if part.isService, map.hasLists { break }
-                readPart(part, key: key.isList ? nil : member.key, name: name, album: album)
+                let partName = isElement ? part.details(.name) : nil
+                readPart(part, key: key.isList ? nil : member.key, name: name, album: album, ownName: partName)
                 if key.isForm, !isPlain, part.isPicture { found.mark(from: before, isSure: false) }
             case .string, .null, .bool, .number: break
             }
@@ -168,11 +174,15 @@ struct JSONWalk {
     }
 
     /// Reads an object in a map: a photo, or an album.
-    /// - Parameter key: the name of the photo or of the album; nil under the key of a list.
-    private mutating func readPart(_ part: JSONObject, key: String?, name: String?, album: [String]) {
+    /// - Parameters:
+    ///   - key: the name of the photo or of the album; nil under the key of a list.
+    ///   - ownName: the name that takes precedence over the key for a photo.
+    private mutating func readPart(
+        _ part: JSONObject, key: String?, name: String?, album: [String], ownName: String?
+    ) {
         let start = found.count
         if part.address != nil {
-            readRecord(part, name: key ?? name, album: album, isNamed: key != nil)
+            readRecord(part, name: ownName ?? key ?? name, album: album, isNamed: key != nil)
             found.mark(from: start, isSure: true)
         } else if part.members.isEmpty {
             found.left.entries += 1

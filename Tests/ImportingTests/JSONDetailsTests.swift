@@ -1,0 +1,113 @@
+import Importing
+import PhotoModel
+import Testing
+
+private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4.0", "caption": "A pen""#
+
+/// Which words of JSON describe which photo.
+@Suite struct JSONDetailsTests {
+    @Test(
+        "What a record says of its photo holds for all pictures of the record",
+        arguments: [
+            #"[{\#(words), "image": ["1.jpg", "2.jpg"]}]"#,
+            #"[{\#(words), "image": "1.jpg", "images": ["1.jpg", "2.jpg"]}]"#,
+            #"[{\#(words), "attachments": [{"url": "1.jpg"}, {"url": "2.jpg"}]}]"#,
+            #"[{\#(words), "pictures": {"data": [{"url": "1.jpg"}, {"url": "2.jpg"}]}}]"#,
+            #"[{\#(words), "front": "1.jpg", "back": "2.jpg"}]"#,
+            #"{"items": [{\#(words), "edmIsShownBy": ["1.jpg", "2.jpg"]}]}"#,
+        ])
+    func allPictures(_ text: String) throws {
+        let list = try Import.file(text)
+        #expect(list.addresses == ["1.jpg", "2.jpg"])
+        #expect(list.names == ["Pen", "Pen"])
+        for photo in list.photos {
+            #expect(photo.details.credit == "Ann")
+            #expect(photo.details.license == "CC BY 4.0")
+            #expect(photo.details.caption == "A pen")
+        }
+    }
+
+    @Test("A picture's own words take precedence, and the text for readers who do not see it is its own")
+    func ownWords() throws {
+        let list = try Import.file(
+            #"[{"credit": "Ann", "alt": "A pen", "images": [{"url": "1.jpg", "credit": "Bob"}, {"url": "2.jpg"}]}]"#)
+        #expect(list.photos.map(\.details.credit) == ["Bob", "Ann"])
+        #expect(list.photos.map(\.details.alt) == [nil, nil])
+    }
+
+    @Test("Of the words of an album, the author and the licence are those of its photos")
+    func albums() throws {
+        let list = try Import.file(
+            #"[{\#(words), "date": "2024", "photos": ["1.jpg", {"url": "2.jpg", "photographer": "Bob"}]}]"#)
+        #expect(list.photos.map(\.album) == [["Pen"], ["Pen"]])
+        #expect(list.photos.map(\.details.credit) == ["Ann", "Bob"])
+        #expect(list.photos.map(\.details.license) == ["CC BY 4.0", "CC BY 4.0"])
+        #expect(list.photos.allSatisfy { $0.details.caption == nil && $0.details.date == nil })
+    }
+
+    @Test("What a record says holds for no record that it only refers to")
+    func otherRecords() throws {
+        let list = try Import.file(
+            #"[{\#(words), "image": "1.jpg", "related": [{"title": "Ink", "image": "2.jpg"}]}]"#)
+        #expect(list.addresses == ["1.jpg", "2.jpg"])
+        #expect(list.photos.map(\.details.credit) == ["Ann", nil])
+    }
+
+    @Test("The only picture of a record is its photo, whatever its key")
+    func unknownKey() throws {
+        let list = try Import.file(
+            #"""
+            [{\#(words), "pic": "1.jpg"}, {"id": 2, "pic": "2.jpg", "credit": "Ann"}, {"id": 3, "Lake": "3.jpg"},
+             {"id": 4, "before": "4.jpg", "after": "5.jpg"}]
+            """#)
+        #expect(list.addresses == ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"])
+        #expect(list.names == ["Pen", nil, "Lake", "before", "after"])
+        #expect(list.photos.map(\.details.credit) == ["Ann", "Ann", nil, nil, nil])
+        let path = try Import.file(#"[{"id": "1", "originalPath": "2020/1.jpg", "originalFileName": "1.jpg"}]"#)
+        #expect(path.addresses == ["2020/1.jpg"])
+        #expect(path.names == [nil])
+    }
+
+    @Test("The user of a service is the author of a picture without one, and a text can be in an object")
+    func users() throws {
+        let list = try Import.file(
+            #"""
+            [{"urls": {"raw": "https://example.org/1"}, "user": {"id": "u", "name": "Ann"}, "title": {"_content": "Sea"}},
+             {"url": "2.jpg", "user": "Josch", "photographer": "Bob"}]
+            """#)
+        #expect(list.names == ["Sea", nil])
+        #expect(list.photos.map(\.details.credit) == ["Ann", "Bob"])
+    }
+
+    @Test("The numbers of an author, a licence and tags in a database are left out")
+    func numbers() throws {
+        let list = try Import.file(
+            #"""
+            [{"title": 7, "author": 1, "byline": "Ann", "user": 5, "license": 4, "tags": [12, 15], "gallery": 3,
+              "date": 1999, "rating": 4, "image": "a.jpg"}]
+            """#)
+        #expect(list.names == ["7"])
+        let details = list.photos[0].details
+        #expect(details.credit == "Ann")
+        #expect(details.license == nil && details.tags.isEmpty && list.photos[0].album.isEmpty)
+        #expect(details.date == "1999" && details.rating == 4)
+    }
+
+    @Test(
+        "A record in an object of an array has its own name",
+        arguments: [
+            #"{"items": [{"sys": {"id": "1"}, "fields": {"title": "Lake", "file": {"url": "//example.org/a.jpg"}}}]}"#,
+            #"{"items": [{"node": {"title": "Lake", "image": "a.jpg"}}]}"#,
+        ])
+    func wrapped(_ text: String) throws {
+        let list = try Import.file(text)
+        #expect(list.names == ["Lake"])
+        #expect(list.photos[0].album.isEmpty)
+    }
+
+    @Test("A record without a name that has an album and photos says which album they are in")
+    func album() throws {
+        let list = try Import.file(#"[{"album": "Trip", "photos": ["a.jpg", {"url": "b.jpg"}]}]"#)
+        #expect(list.photos.map(\.album) == [["Trip"], ["Trip"]])
+    }
+}
