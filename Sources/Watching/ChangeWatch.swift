@@ -13,7 +13,7 @@ package final class ChangeWatch: @unchecked Sendable {
         case woken
     }
 
-    /// How long a watch waits before it looks again.
+    /// How long a watch collects changes, and how often it polls.
     package struct Intervals: Sendable {
         /// Changes that follow one another within this time count as one change.
         let debounce: Duration
@@ -40,7 +40,7 @@ package final class ChangeWatch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - isNotified: whether the kernel's notifications are used. If not, all folders are polled.
-    ///   - intervals: how long the watch waits before it looks again.
+    ///   - intervals: how long the watch collects changes, and how often it polls.
     package init(isNotified: Bool = true, intervals: Intervals = Intervals()) throws(WatchError) {
         self.intervals = intervals
         var ends: [Int32] = [0, 0]

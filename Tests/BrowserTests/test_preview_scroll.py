@@ -29,8 +29,8 @@ COMPLETE = """() => {
 @pytest.fixture
 def server():
     with SlowServer(jpeg(1), 0.05) as server:
-        # The server holds these photos before a page opens. The rest, which begins when the first screen is complete,
-        # comes no further than to them, because so many photos are worked on at once. They take up all transfers.
+        # The server holds these photos before a page opens. The rest of the list, which begins when the first screen is
+        # complete, comes no further: 16 photos of it are worked on at once, and the first six take up all transfers.
         server.held = range(41, 57)
         yield server
 

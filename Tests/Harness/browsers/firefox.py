@@ -17,7 +17,7 @@ return Services.console.getMessageArray()
     .filter(message => message instanceof Ci.nsIScriptError && /^(http|file):/.test(message.sourceName))
     .map(message => message.sourceName + ": " + message.errorMessage);
 """
-# On a busy machine, a test may ask for positions before the page is loaded, and Firefox reports that.
+# On a busy machine, Firefox may report this of scripts that run before the page is loaded.
 EARLY_LAYOUT = "Layout was forced before the page was fully loaded."
 REQUESTS = "return performance.getEntriesByType('resource').map(entry => entry.name)"
 
