@@ -6,12 +6,12 @@ const photoUpdates = {
   /** Replaces a photo wherever this page shows it. @param html the photo's new card, `record` its new record */
   async show(html, record) {
     const card = photoUpdates.parse(html);
-    const replaced = document.getElementById(card.id) || photoUpdates.isArticle(record) && photoUpdates.article;
+    const replaced = card && document.getElementById(card.id) || photoUpdates.isArticle(record) && photoUpdates.article;
     if (replaced && photoUpdates.isOnScreen(replaced)) await photoUpdates.decode(card);
     photoUpdates.replace(card, record);
   },
 
-  /** @returns the element of a card */
+  /** @returns the element of a card; null if its template is empty, as a file can be while an editor saves it */
   parse(html) {
     const template = document.createElement('template');
     template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
@@ -30,7 +30,7 @@ const photoUpdates = {
 
   /** Decodes the card's picture before it is shown. */
   async decode(card) {
-    const copy = card.querySelector('picture, img')?.cloneNode(true);
+    const copy = card?.querySelector('picture, img')?.cloneNode(true);
     const image = copy?.querySelector('img') || copy;
     if (!image) return;
     image.loading = 'eager';
@@ -39,13 +39,13 @@ const photoUpdates = {
 
   /** Replaces a photo at once. The time that this takes does not depend on the number of photos of the page. */
   replace(card, record) {
-    const old = document.getElementById(card.id);
+    const old = card && document.getElementById(card.id);
     if (old) {
       photoUpdates.replaceCard(old, card);
       ratings.markPhoto(document.getElementById(card.id));
     }
     photoUpdates.updateRecords(record);
-    if (!photoUpdates.isArticle(record)) return;
+    if (!card || !photoUpdates.isArticle(record)) return;
     photoUpdates.updateArticle(photoUpdates.article, card, record);
     ratings.markPhoto(photoUpdates.article);
   },

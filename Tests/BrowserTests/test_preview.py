@@ -161,6 +161,29 @@ def test_twenty_quick_changes_end_in_the_last_one(stand_in, open_preview):
     assert opened.is_marked
 
 
+def test_a_card_template_that_is_empty_while_it_is_saved_reloads_no_page(preview, open_preview):
+    opened = open_preview().ready()
+    card = (known_files.ROOT / "Templates/card.mustache").read_text(encoding="utf-8")
+    preview.write("templates/card.mustache", "")
+    expect(opened.page.locator("main > .photos .card")).to_have_count(0)
+    preview.write("templates/card.mustache", card)
+    expect(opened.page.locator("main > .photos .card")).to_have_count(40)
+    assert opened.is_marked
+
+
+def test_a_photo_that_arrives_with_an_empty_card_changes_the_records_alone(stand_in, open_preview):
+    opened = open_preview()
+    page = opened.page
+    records = page.evaluate("photos.list({}).then(list => photos.fetch(list)).then(() => photos.records)")
+    # The first photo is on the screen, and the last one is shown with the next batch.
+    for record in (records[0], records[-1]):
+        stand_in.send({"type": "photo", "card": "", "record": record | {"name": "Arrived"}})
+    page.wait_for_function("() => photos.records.at(-1).name === 'Arrived' && !previewArrivals.waiting.size")
+    assert page.evaluate("photos.records[0].name") == "Arrived"
+    assert names(opened) == [f"Photo {number}" for number in range(1, COUNT + 1)]
+    assert opened.is_marked
+
+
 def test_twenty_edits_of_all_kinds_in_two_seconds_end_in_the_right_page(preview, open_preview):
     opened = open_preview()
     style = (known_files.ROOT / "Templates/assets/gallery.css").read_text(encoding="utf-8")

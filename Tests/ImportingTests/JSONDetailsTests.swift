@@ -72,7 +72,7 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
     func users() throws {
         let list = try Import.file(
             #"""
-            [{"urls": {"raw": "https://example.org/1"}, "user": {"id": "u", "name": "Ann"}, "title": {"_content": "Sea"}},
+            [{"urls": {"raw": "https://example.org/1"}, "user": {"name": "Ann"}, "title": {"_content": "Sea"}},
              {"url": "2.jpg", "user": "Josch", "photographer": "Bob"}]
             """#)
         #expect(list.names == ["Sea", nil])

@@ -46,7 +46,7 @@ final class IndexPage: TemplateContext {
         with: { $0.frame },
         [
             "photos": .markup { $0.cards },
-            "isEmpty": .flag { $0.cards.isEmpty },
+            "isEmpty": .flag { $0.summary.photos == 0 },
             "first": .number { $0.first },
             "count": .object { CountView($0.summary.photos, $0.frame.language) },
             "failed": .object { $0.onFirstPage { CountView(present: $0.summary.failed, $0.frame.language) } },
