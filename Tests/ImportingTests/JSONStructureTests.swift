@@ -142,7 +142,7 @@ import Testing
             #"[{"title": "Lake", "license": {"url": "https://example.org/by.png"}, "next": "https://example.org/2"}]"#,
             #"[{"title": "File:Lake.jpg", "user": {"name": "Ann", "profile_image": {"small": "ann.jpg"}}}]"#,
             #"[{"title": "Lake", "avatar": "a.jpg", "descriptionurl": "https://example.org/wiki/File:Lake.jpg"}]"#,
-            #"{"total": 1, "license_links": ["https://example.org/by"], "licenseBadge": "https://example.org/by.png"}"#,
+            #"{"total": 1, "license_links": ["https://example.org/by"], "license_page": "https://example.org/by"}"#,
             #"[{"name": "2020", "path": "2020", "isDir": true}, {"name": "A", "file": "notes.txt"}]"#,
             #"["https://example.org/1.mp4", {"image": "https://example.org/1.pdf"}, {"uri": "2.mov"}]"#,
             #"{"data": [{"title": "Lake", "image_id": "1"}], "config": {"iiif_url": "https://example.org/iiif/2"}}"#,
@@ -300,6 +300,7 @@ import Testing
             #"{"Contributors": {"Ann": "1.jpg", "Bob": "2.jpg"}, "Places": {"Sea": "3.jpg"}}"#,
             #"{"Movies": {"Avatar": "1.jpg", "Titanic": "2.jpg"}, "Users": {"Ann": {"photo": "3.jpg"}}}"#,
             #"{"Portraits": {"Owner": ["1.jpg"], "User": {"url": "2.jpg"}, "Sea": ["3.jpg"]}}"#,
+            #"{"title": "Home", "Owner": "1.jpg", "Lake": "2.jpg", "Avatar": "3.jpg"}"#,
             #"{"title": "Home", "Portraits": {"License": ["1.jpg"], "Author": {"url": "2.jpg"}, "Tags": "3.jpg"}}"#,
         ])
     func detailWords(_ text: String) throws {

@@ -84,7 +84,7 @@ struct JSONWalk {
             case _ where index == own?.index:
                 if readAddress(of: map, name: nil, album: album) { contents.hasMainList = true }
                 continue
-            case .string(let text) where !isDetail:
+            case .string(let text) where isPlain || !key.isDetail:
                 readText(text, at: index, in: map, album: album, isPlain: isPlain)
             case .array where isDetail, .object where isDetail: break
             case .array(let elements) where key.isPictures: readEntries(elements, name: name, album: album)
