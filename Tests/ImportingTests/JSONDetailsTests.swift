@@ -4,7 +4,7 @@ import Testing
 
 private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4.0", "caption": "A pen""#
 
-/// Which words of JSON describe which photo.
+/// Words of JSON become the details of the photos that they describe, and of no others.
 @Suite struct JSONDetailsTests {
     @Test(
         "What a record says of its photo holds for all pictures of the record",

@@ -2,7 +2,8 @@
 /// elements of arrays are records: their keys are the names of fields, unless their texts are all named addresses.
 struct JSONWalk {
     var found: FoundPhotos
-    /// What the record around the photos says of them; nil if it says nothing.
+    /// The details of the record whose photos are read. They hold for photos that have none of their own; nil if the
+    /// photos belong to no record.
     var inherited: JSONObject.Details?
 
     init(base: SourceBase) {
@@ -102,11 +103,8 @@ struct JSONWalk {
             case .string, .null, .bool, .number: break
             }
             // The details of a photo are no entries, and neither are those of a list.
-            if own != nil || !isPlain && member.value.elements == nil, !member.value.isField, !key.isMainList,
-                found.count == before
-            {
-                found.left = left
-            }
+            let canBeDetails = own != nil || !isPlain && member.value.elements == nil
+            if canBeDetails, !member.value.isField, !key.isMainList, found.count == before { found.left = left }
             if key == .links { found.keepLinkedPictures(from: before) }
             contents.add(key, in: found, from: before)
         }
