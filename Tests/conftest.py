@@ -22,7 +22,7 @@ LONGEST = [
     "CommandTests/pictures/test_memory", "CommandTests/interface/test_demo", "BrowserTests/test_pages",
     "CommandTests/lists/test_manifests", "BrowserTests/test_layout_stability", "CommandTests/publish/test_publish_s3",
     "BrowserTests/test_live", "CommandTests/unattended/test_watch", "CommandTests/shards/test_engines",
-    "BrowserTests/test_firefox", "CommandTests/pictures/test_memory_limit", "CommandTests/publish/test_publish_readers",
+    "CommandTests/pictures/test_memory_limit", "CommandTests/publish/test_publish_readers",
     "BrowserTests/test_viewer_touch", "CommandTests/state/test_faulty_disk", "BrowserTests/test_preview_panel",
     "CommandTests/serve/test_serve_lists", "BrowserTests/test_preview_view"]
 

@@ -8,6 +8,9 @@ from page_kinds import KINDS, kinds
 from pointers import AT_REST, STAGE_CENTRE, drag, pinch, tap, wheel
 from screens import ORIGINS
 
+# On a busy machine, Firefox may report in the console that layout was forced before the page was loaded.
+pytestmark = pytest.mark.alone
+
 POSITION = "document.querySelector('#viewer .position')?.textContent"
 
 

@@ -17,8 +17,6 @@ return Services.console.getMessageArray()
     .filter(message => message instanceof Ci.nsIScriptError && /^(http|file):/.test(message.sourceName))
     .map(message => message.sourceName + ": " + message.errorMessage);
 """
-# On a busy machine, Firefox may report this of scripts that run before the page is loaded.
-EARLY_LAYOUT = "Layout was forced before the page was fully loaded."
 REQUESTS = "return performance.getEntriesByType('resource').map(entry => entry.name)"
 
 
@@ -82,8 +80,7 @@ class Firefox:
     def console(self):
         """The console messages of pages: errors, warnings, violations of the content security policy."""
         with self.marionette.using_context("chrome"):
-            messages = self.marionette.execute_script(CONSOLE)
-        return [message for message in messages if EARLY_LAYOUT not in message]
+            return self.marionette.execute_script(CONSOLE)
 
     def external_requests(self, address):
         """The URLs that the page loaded from outside the site."""
