@@ -16,21 +16,34 @@ from program import ROOT, Program
 
 @pytest.fixture
 def checkout(tmp_path):
+    return partial_checkout(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A partial copy of the checkout after `make build`."""
+    folder = partial_checkout(tmp_path_factory.mktemp("built"))
+    made = make(folder, "build")
+    assert made.returncode == 0, made.stdout + made.stderr
+    return folder
+
+
+def partial_checkout(parent):
     """A partial copy of the checkout. Its release build is a link to this checkout's, and its `swift` builds in this
     checkout, because a build folder can't be used at another path. That `swift` gets the PATH of this process, because
     build plugins run again when PATH changes."""
-    folder = tmp_path / "checkout"
+    folder = parent / "checkout"
     for name in ("Scripts", "Samples", "Packaging", "Deploy", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))
     for name in ("Makefile", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"):
         shutil.copy(ROOT / name, folder)
     (folder / "public").mkdir()
-    built = folder / ".build/program"
-    built.mkdir(parents=True)
+    build = folder / ".build/program"
+    build.mkdir(parents=True)
     for name in ("release", "checkouts"):
-        (built / name).symlink_to(ROOT / ".build/program" / name)
-    (tmp_path / "bin").mkdir()
-    swift = tmp_path / "bin/swift"
+        (build / name).symlink_to(ROOT / ".build/program" / name)
+    (parent / "bin").mkdir()
+    swift = parent / "bin/swift"
     path = shlex.quote(os.environ["PATH"])
     swift.write_text(f'#!/bin/sh\ncd "{ROOT}" && PATH={path} exec "{shutil.which("swift")}" "$@"\n')
     swift.chmod(0o755)
@@ -66,10 +79,8 @@ def test_make_install_without_a_build_says_how_to_build(checkout, tmp_path):
     assert "run 'make build' first" in done.stderr
 
 
-def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_removes_all_files(checkout, tmp_path):
-    built = make(checkout, "build")
-    assert built.returncode == 0, built.stdout + built.stderr
-    done = make(checkout, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
+def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_removes_all_files(built, tmp_path):
+    done = make(built, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
     assert done.returncode == 0, done.stdout + done.stderr
     root = tmp_path / "opt/gallery"
     for path in (
@@ -84,8 +95,12 @@ def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_remov
     assert "ExecStart=/opt/gallery/bin/gallerygen build" in service
     moved = tmp_path / "gallerygen"
     shutil.copy(root / "bin/gallerygen", moved)
-    shutil.rmtree(checkout / ".build/program/share")
-    assert make(checkout, "uninstall", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery").returncode == 0
+    (built / ".build/program/share").rename(tmp_path / "share")
+    try:
+        uninstalled = make(built, "uninstall", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
+    finally:
+        (tmp_path / "share").rename(built / ".build/program/share")
+    assert uninstalled.returncode == 0, uninstalled.stdout + uninstalled.stderr
     assert [path for path in root.rglob("*") if path.is_file()] == []
     version = subprocess.run([moved, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert version.strip()
@@ -93,14 +108,13 @@ def test_an_installed_program_runs_without_the_checkout_and_make_uninstall_remov
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the tarball is for Linux")
-def test_the_tarball_is_reproducible_and_its_bill_of_materials_is_complete(checkout):
-    assert make(checkout, "build").returncode == 0
-    shutil.copy(ROOT / "Package.resolved", checkout)
-    dist = checkout / ".build/dist"
+def test_the_tarball_is_reproducible_and_its_bill_of_materials_is_complete(built):
+    shutil.copy(ROOT / "Package.resolved", built)
+    dist = built / ".build/dist"
 
     def package(umask):
         subprocess.run(
-            ["Scripts/package", "dist", ".build/program"], cwd=checkout, check=True, capture_output=True, umask=umask,
+            ["Scripts/package", "dist", ".build/program"], cwd=built, check=True, capture_output=True, umask=umask,
             env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
         return contents_of(dist)
 
