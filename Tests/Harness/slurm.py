@@ -4,6 +4,7 @@ import getpass
 import os
 import shutil
 import subprocess
+from tempfile import TemporaryDirectory
 
 from waiting import until
 from web_server import free_port
@@ -25,6 +26,7 @@ AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
+SchedulerParameters=sched_interval=1,batch_sched_delay=0
 ReturnToService=2
 KillWait=2
 SlurmdParameters=config_overrides
@@ -32,7 +34,7 @@ MinJobAge=600
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 StateSaveLocation={folder}/controller
-SlurmdSpoolDir={folder}/daemon
+SlurmdSpoolDir={spool}
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.log
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=16000 State=UNKNOWN
@@ -43,12 +45,13 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 class Slurm:
     def __init__(self, folder, cpus=2):
         self.folder = folder
-        for name in ("controller", "daemon"):
-            (folder / name).mkdir(parents=True)
+        (folder / "controller").mkdir(parents=True)
+        # The paths of the sockets there, which end with the name of the host, may have at most 107 bytes.
+        self._spool = TemporaryDirectory()
         self.host = os.uname().nodename.partition(".")[0]
         (folder / "slurm.conf").write_text(CONFIGURATION.format(
             host=self.host, user=getpass.getuser(), controller=free_port(), daemon=free_port(), folder=folder,
-            cpus=cpus))
+            spool=self._spool.name, cpus=cpus))
         self._processes = [self._start("slurmctld"), self._start("slurmd", "-N", self.host)]
         until(lambda: self.run("sinfo", "-h", "-o", "%t").strip() == "idle", self._processes[1], seconds=60, pause=0.2,
               what="an idle node")
@@ -94,3 +97,4 @@ class Slurm:
         for process in reversed(self._processes):
             process.terminate()
             process.wait(20)
+        self._spool.cleanup()
