@@ -9,7 +9,7 @@ import pytest
 from gallery import Gallery
 from pictures import jpeg, with_comment
 
-FEW, MANY = 5_000, 12_500
+FEW, MANY = 5_000, 15_000
 
 
 @pytest.fixture(scope="module")
