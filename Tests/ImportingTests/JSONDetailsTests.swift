@@ -68,6 +68,13 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
         #expect(path.names == [nil])
     }
 
+    @Test("A record with thousands of named pictures is read in seconds", .timeLimit(.minutes(1)))
+    func manyPictures() throws {
+        let pictures = (0..<10_000).map { #""Lake \#($0)": "\#($0).jpg""# }
+        let list = try Import.file("[{\(words), \(pictures.joined(separator: ", "))}]")
+        #expect(list.photos.count == 10_000)
+    }
+
     @Test("The user of a service is the author of a picture without one, and a text can be in an object")
     func users() throws {
         let list = try Import.file(

@@ -32,6 +32,8 @@ struct JSONObject {
     private(set) var address: Address?
     /// Whether one of its own texts is a picture with a name.
     let hasNamedPictures: Bool
+    /// The index of that text, if it is the only one.
+    private let onlyNamedPicture: Int?
     /// Whether a member with an address has a key that is only a name.
     private var hasNamedAddresses = false
     /// Whether the keys of its addresses are sizes or other forms of one picture.
@@ -45,9 +47,13 @@ struct JSONObject {
     private init(_ members: [(key: String, value: JSONValue)], base: SourceBase, levels: Int) {
         self.members = members
         keys = members.map { JSONKey($0.key) }
-        hasNamedPictures = zip(members, keys).contains { member, key in
-            key == .name && member.value.text.map(PictureText.endsLikePicture) == true
+        let (own, ownKeys) = (members, keys)
+        let named = members.indices.lazy.filter {
+            ownKeys[$0] == .name && own[$0].value.text.map(PictureText.endsLikePicture) == true
         }
+        let pictures = Array(named.prefix(2))
+        hasNamedPictures = !pictures.isEmpty
+        onlyNamedPicture = pictures.count == 1 ? pictures[0] : nil
         guard levels > 0 else { return }
         let inner = members.map { member -> Address? in
             guard case .object(let members) = member.value else { return nil }
@@ -149,11 +155,7 @@ struct JSONObject {
 
     /// The index of the only picture under an unknown key, in an object with fields and without an address.
     var onlyPicture: Int? {
-        guard address == nil, hasFields else { return nil }
-        let pictures = members.indices.filter {
-            keys[$0] == .name && members[$0].value.text.map(PictureText.endsLikePicture) == true
-        }
-        return pictures.count == 1 ? pictures[0] : nil
+        address == nil && onlyNamedPicture != nil && hasFields ? onlyNamedPicture : nil
     }
 
     /// Whether the keys can be the names of photos or albums, because each text is a named address.
