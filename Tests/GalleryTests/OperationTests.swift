@@ -299,7 +299,7 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
-        let operations = PendingOperations(services: try services(), jobs: 1, slots: 4)
+        let operations = PendingOperations(services: try services(), jobs: 1, slots: 2)
         let records = try records()
         let ran = Collected<Bool>()
         let ended = DispatchSemaphore(value: 0)
@@ -312,7 +312,7 @@ import Testing
             operations.finish(with: BlockOperation { ran.add(true) })
             ended.signal()
         }.start()
-        for _ in 0..<4 { arrived.wait() }
+        for _ in 0..<2 { arrived.wait() }
         operations.cancelAll()
         try #require(ended.wait(timeout: .now() + 20) == .success)
         #expect(ran.all.isEmpty)

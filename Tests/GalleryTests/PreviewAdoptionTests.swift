@@ -155,13 +155,18 @@ import Testing
         try gallery.state.create()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let lock = try FolderLock(path: folder.lock, holder: "a build")
-        let session = Task.detached {
-            try PreviewSession(options, token: "", wait: .seconds(300), isCancelled: { false }, emit: { _ in })
-        }
-        while !FileManager.default.fileExists(atPath: folder.derivatives) { await Task.yield() }
+        let session = Observed<Result<PreviewSession, any Error>?>(nil)
+        // A thread waits for the lock, as asynchronous code must not block.
+        Thread {
+            let opened = Result {
+                try PreviewSession(options, token: "", wait: .seconds(300), isCancelled: { false }, emit: { _ in })
+            }
+            session.update { $0 = opened }
+        }.start()
+        while !FileManager.default.fileExists(atPath: folder.derivatives), !Task.isCancelled { await Task.yield() }
         folder.removeContent()
         lock.release()
-        try await session.value.end()
+        try #require(await session.wait { $0 != nil }).get().end()
         #expect(FileManager.default.fileExists(atPath: folder.derivatives))
     }
 

@@ -42,16 +42,8 @@ import Testing
 
     private let gallery = TestGallery()
 
-    private func options() throws -> BuildOptions {
-        var options = try gallery.options()
-        // Long timeouts leave it to the test to end the wait for the server.
-        options.limits.timeout = .seconds(300)
-        options.limits.stallTimeout = .seconds(300)
-        return options
-    }
-
     private func operations(jobs: Int) throws -> (PendingOperations, [PhotoRecord]) {
-        let options = try options()
+        let options = try gallery.options()
         try options.state.create()
         let ledger = try Ledger(path: options.state.ledger, gallery: "test")
         let snapshot = try ledger.snapshot()

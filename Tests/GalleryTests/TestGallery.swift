@@ -52,8 +52,9 @@ final class TestGallery {
                 widths: widths, quality: 80, filter: try FilterChain(parsing: filter), publishesUnfiltered: true,
                 maxPixels: 100_000_000),
             jobs: 2, memory: 256_000_000,
+            // Long timeouts, so that photos load even if the machine stalls for seconds.
             limits: TransferLimits(
-                connectTimeout: .seconds(2), timeout: .seconds(5), stallTimeout: .seconds(2), maxBytes: maxBytes,
+                connectTimeout: .seconds(300), timeout: .seconds(300), stallTimeout: .seconds(300), maxBytes: maxBytes,
                 maxRedirects: 3, total: 4, perHost: 2),
             client: ClientProfile(userAgent: "gallerygen/0.0.0"), allowsEmpty: false, now: Timestamp(seconds: now),
             startedAt: startedAt,
