@@ -24,6 +24,7 @@ extension ImportError {
                 + columns.prefix(20).map(\.quoted).joined(separator: ", ") + ")"
         case .json(let fault, let line, let column): "\(shown):\(line):\(column): \(fault.explanation)"
         case .markup(let fault, let line): "\(shown):\(line): \(fault.explanation)"
+        case .noPhotosInBatch(let next): "\(shown): no picture in this batch: \(MediaWikiImporter.notAll(next))"
         case .notIIIF: "\(shown): neither a IIIF manifest nor a collection"
         case .noManifest(let failures):
             "\(shown): no manifest of this IIIF collection could be read"
@@ -47,6 +48,7 @@ extension SourceFormat {
         case .webPage: "a web page"
         case .iiif: "a IIIF manifest"
         case .collection: "a IIIF collection"
+        case .mediaWiki: "a response of MediaWiki's API"
         case .status: "a gallery's status.json"
         }
     }

@@ -21,6 +21,9 @@ package enum ImportError: Error, Hashable, Sendable {
     case noAddressColumn([String])
     case json(JSONFault, line: Int, column: Int)
     case markup(MarkupFault, line: Int)
+    /// A batch of MediaWiki's files has no picture, but more batches follow.
+    /// - Parameter next: the parameters that request the next batch.
+    case noPhotosInBatch(next: String)
     /// The member of a IIIF collection is neither a manifest nor a collection.
     case notIIIF
     /// No manifest of a IIIF collection could be read. There is one sentence for each manifest.
@@ -33,7 +36,7 @@ package enum ImportError: Error, Hashable, Sendable {
 
 /// The formats of sources.
 package enum SourceFormat: String, Hashable, Sendable {
-    case folder, text, csv, json, feed, webPage, iiif, collection, status
+    case folder, text, csv, json, feed, webPage, iiif, collection, mediaWiki, status
 }
 
 /// Defects of a CSV (RFC 4180).

@@ -63,6 +63,10 @@ package struct Importer: Sendable {
             }
             if IIIFImporter.isIIIF(root) { return try iiif(root, base) }
         }
+        if MediaWikiImporter.areResponses(values) {
+            let list = try MediaWikiImporter(base: base).list(of: values)
+            return .list(try finish(list.warning(text.warnings), of: .mediaWiki))
+        }
         return .list(try finish(JSONImporter(base: base).list(of: values).warning(text.warnings), of: .json))
     }
 

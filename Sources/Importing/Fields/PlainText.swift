@@ -116,10 +116,11 @@ enum PlainText {
     }
 }
 
-/// Collects the text of HTML, without that of scripts and style sheets.
+/// Collects the visible text of HTML, without that of scripts, style sheets and elements that are not displayed.
 private final class TextCollector: MarkupHandler {
     private var bytes: [UInt8] = []
-    private var hidden = 0
+    /// How many elements are open, counted from the outermost hidden one; 0 if the text is visible.
+    private var hiddenDepth = 0
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -127,16 +128,34 @@ private final class TextCollector: MarkupHandler {
     private static let blocks: Set<String> = ["p", "br", "div", "li", "h1", "h2", "h3", "h4", "tr", "td", "figcaption"]
 
     func start(_ name: String, _ attributes: [String: String], line: Int) {
-        if name == "script" || name == "style" { hidden += 1 }
-        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
+        if hiddenDepth > 0 || Self.isHidden(name, attributes) {
+            hiddenDepth += 1
+        } else if Self.blocks.contains(name) {
+            bytes.append(UInt8(ascii: "\n"))
+        }
     }
 
     func end(_ name: String) {
-        if name == "script" || name == "style" { hidden -= 1 }
-        if Self.blocks.contains(name) { bytes.append(UInt8(ascii: "\n")) }
+        if hiddenDepth > 0 {
+            hiddenDepth -= 1
+        } else if Self.blocks.contains(name) {
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// The elements that contain nothing, but that libxml2 ends with those around them.
+    private static let empty: Set<String> = ["wbr", "embed", "source", "track"]
+
+    private static func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
+        if name == "script" || name == "style" { return true }
+        guard !empty.contains(name) else { return false }
+        if attributes["hidden"] != nil { return true }
+        let declarations = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }.split(separator: ";")
+        let display = declarations.last { $0.hasPrefix("display:") }
+        return display == "display:none" || display == "display:none!important"
     }
 
     func text(_ text: UnsafeBufferPointer<UInt8>) {
-        if hidden == 0, bytes.count < ImportLimits.fieldLength { bytes.append(contentsOf: text) }
+        if hiddenDepth == 0, bytes.count < ImportLimits.fieldLength { bytes.append(contentsOf: text) }
     }
 }

@@ -15,9 +15,10 @@ struct InitCommand: ParsableCommand {
 
             With --from it makes the list from a folder of pictures (folders in it become albums), a text of \
             addresses, a CSV with a header, JSON or JSON Lines, an RSS or Atom feed, a web page, a IIIF manifest or \
-            collection, or another gallery's status.json: a path, an http(s) address, or - for standard input. With \
-            --update it merges the same source again into a list that is there: new entries are added, those that \
-            left the source are marked by a comment, and what you changed stays.
+            collection, a response of the API of Wikimedia Commons, or another gallery's status.json: a path, an \
+            http(s) address, or - for standard input. With --update it merges the same source again into a list that \
+            is there: new entries are added, those that left the source are marked by a comment, and what you changed \
+            stays.
 
             With --from photos.plist --follow-moves it writes that list anew: photos that have moved permanently, by \
             the last answers of their servers, get their new addresses. Everything else in the list stays.
