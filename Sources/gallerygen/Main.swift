@@ -11,9 +11,9 @@ internal import Program
 enum Main {
     static func main() {
         #if os(Linux)
-            // Pages of memory that are unused are returned to the system at once. This saves 3 MB for pictures and 5 MB
-            // for 100,000 photos, and takes no longer. Without this call, a linker that drops unreferenced libraries
-            // would drop tcmalloc.
+            // Pages of memory that are unused are returned to the system at once. This saves 3 MB for pictures, and
+            // 20 MB for 20,000 tiny photos, whose first build takes longer for it (docs/contributing/speed.md). Without
+            // this call, a linker that drops unreferenced libraries would drop tcmalloc.
             MallocExtension_SetNumericProperty("tcmalloc.aggressive_memory_decommit", 1)
             // This limits the caches of threads. With the default of 32 MB, `--watch` grew from 55 to 67 MB in 100
             // builds on four processors. With this limit it stays at 54 MB. Builds take as long as before; with 2 MB

@@ -111,8 +111,8 @@ struct MediaWikiImporter {
         return String(file[..<dot])
     }
 
-    /// What the description of a file says (https://www.mediawiki.org/wiki/Extension:CommonsMetadata). Who uploaded the
-    /// file need not be its author.
+    /// The details in the description of a file (https://www.mediawiki.org/wiki/Extension:CommonsMetadata). The user
+    /// who uploaded the file need not be its author, and is not named.
     private func details(of file: JSONValue) -> PhotoDetails {
         let metadata = file["extmetadata"]
         let text = { (key: String) in Self.text(metadata?[key]?["value"]) }
