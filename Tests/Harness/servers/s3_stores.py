@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from waiting import line_from
+from waiting import TIMEOUT, line_from
 
 KEYS = {"AWS_ACCESS_KEY_ID": "AKIDTEST", "AWS_SECRET_ACCESS_KEY": "secret/TEST+123=", "AWS_REGION": "us-east-1"}
 
@@ -95,6 +95,18 @@ class MotoStore:
                            "Resource": f"arn:aws:s3:::{name}/*"}]}))
         return f"{self.address}/{name}/"
 
+    def fill(self, bucket, contents):
+        """Adds objects without requests, of which moto handles only some hundred a second.
+
+        :param contents: key → content, in bytes
+        """
+        from moto.core import DEFAULT_ACCOUNT_ID
+        from moto.s3.models import s3_backends
+
+        backend = s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
+        for key, content in contents.items():
+            backend.put_object(bucket, key, content)
+
     def keys(self, bucket):
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=bucket)
         return {entry["Key"] for page in pages for entry in page.get("Contents", [])}
@@ -138,7 +150,7 @@ class Gateway:
                 answer = gateway.instead and gateway.instead(self.command, self.path)
                 if answer is not None:
                     return self.answer(200, answer.encode(), {})
-                connection = HTTPConnection("127.0.0.1", port, timeout=30)
+                connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
                 connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():
                     connection.putheader(name, value)
