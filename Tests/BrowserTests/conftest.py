@@ -15,10 +15,10 @@ from screens import DESKTOP
 from served_preview import ServedPreview
 from viewer import Viewer
 from visit import Visit
+from waiting import TIMEOUT
 from web_server import WebServer
 
-# An expectation that is not met fails after this many milliseconds, which leaves time for a page on a busy machine.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 PREVIEW_OPTIONS = ("--widths", "160,320,1600", "--templates", "templates")
 

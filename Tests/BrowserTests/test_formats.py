@@ -14,7 +14,7 @@ from screens import DESKTOP, PHONE, ORIGINS
 from scripted_server import ScriptedServer, held, picture
 from viewer import Viewer
 from visit import Visit
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import WebServer
 
 
@@ -174,7 +174,7 @@ def test_a_live_page_shows_webp(program, chromium, tmp_path):
             assert own.page.evaluate("() => document.querySelector('article .picture source').sizes.includes('100vw')")
             listing.page.wait_for_selector("#p-two picture img")
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
-            process.communicate(timeout=60)
+            process.communicate(timeout=TIMEOUT)
             for visit in (listing, own):
                 assert all(url.endswith(".webp") for url in requested_images(visit))
                 visit.close()

@@ -10,7 +10,7 @@ from pictures import jpeg
 from playwright.sync_api import expect
 from scripted_server import ScriptedServer, held, picture, status
 from visit import Visit
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import WebServer
 
 STATES = "() => [...document.querySelectorAll('.card')].map(card => [card.id, card.dataset.state])"
@@ -45,7 +45,7 @@ def building(program, tmp_path):
             "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))),
             "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480))),
             "Gone": server.on("/gone.jpg", lambda connection, request: (
-                server.release.wait(60), status(404)(connection, request))),
+                server.release.wait(TIMEOUT), status(404)(connection, request))),
             "Three": server.on("/3.jpg", held(server, jpeg(3, 480, 640)))})
         process = program.start("build", "--live", cwd=gallery.folder)
         try:
@@ -89,7 +89,7 @@ def test_photos_appear_in_their_places_and_the_header_counts_them(building, visi
         ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
     assert page.evaluate("() => document.activeElement.closest('.card').id") == "p-three"
     assert page.evaluate("() => scrollY") == scrolled
-    process.communicate(timeout=60)
+    process.communicate(timeout=TIMEOUT)
 
     # After a reload, the page shows the same pictures.
     assert page.evaluate("() => window.isTheSame")
@@ -108,7 +108,7 @@ def test_during_a_live_build_only_the_header_shows_counts(building, visit):
     shown = page.inner_text("body")
     assert "not fetched" not in shown
     assert page.locator(".needs-attention").count() == 0
-    process.communicate(timeout=60)
+    process.communicate(timeout=TIMEOUT)
     page.reload()
     assert page.inner_text(".needs-attention") == "1 failed"
 
@@ -126,7 +126,7 @@ def test_a_photo_page_and_the_viewer_show_a_photo_when_it_is_ready(building, vis
     assert own.evaluate("() => document.querySelector('article .picture img').decode().then(() => true)")
     assert "filtered" in own.inner_text("article .description")
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
-    process.communicate(timeout=60)
+    process.communicate(timeout=TIMEOUT)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
     own.focus("article .picture a")
     own.evaluate("""() => {
@@ -162,17 +162,17 @@ def test_a_page_says_that_its_build_was_interrupted_and_follows_the_next_one(bui
     page = opened.page
     process.terminate()
     page.wait_for_function("() => document.querySelector('.live').textContent.includes('interrupted')")
-    process.communicate(timeout=60)
+    process.communicate(timeout=TIMEOUT)
     following = gallery.program.start("build", "--live", cwd=gallery.folder)
     try:
         # After an interruption, the page polls less often.
-        page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')", timeout=40_000)
+        page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')")
         page.focus("#p-three a")
         server.release.set()
         page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
         assert page.evaluate(STATES) == [
             ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
-        following.communicate(timeout=60)
+        following.communicate(timeout=TIMEOUT)
         # status.js does not contain photos that were ready before, so the page reloads itself when the build has ended.
         page.wait_for_function("() => !window.isTheSame && !document.querySelector('.live')")
         page.wait_for_function("() => document.activeElement.closest('.card')?.id === 'p-three'")
@@ -211,7 +211,7 @@ def test_an_open_page_shows_nothing_of_the_earlier_picture_or_reason_of_a_photo(
             expect(own.locator(".picture a")).not_to_have_attribute("href", f"../{before['images'][-1]['path']}")
             for outdated in ["[data-compare]", ".compare", "[download]", "code"]:
                 expect(own.locator(outdated)).to_have_count(0)
-            process.communicate(timeout=60)
+            process.communicate(timeout=TIMEOUT)
             # A preview shows a card that waited with the record that its page has already.
             again = "() => { photoUpdates.updateRecords(photos.records[1]); return photos.records[1].name; }"
             assert listing.evaluate(again) == "Two"

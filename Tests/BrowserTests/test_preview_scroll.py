@@ -46,7 +46,7 @@ def opened(gallery, server, chromium):
 
 def complete(opened):
     """Waits until the screen is complete. Returns the numbers of its photos."""
-    opened.page.wait_for_function(COMPLETE, timeout=60_000)
+    opened.page.wait_for_function(COMPLETE)
     return opened.page.evaluate(COMPLETE)
 
 

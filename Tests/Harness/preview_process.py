@@ -11,7 +11,7 @@ import struct
 import time
 
 from program import exit_code
-from waiting import line_from
+from waiting import TIMEOUT, line_from
 
 
 class Preview:
@@ -30,7 +30,7 @@ class Preview:
 
     def get(self, path="/", method="GET", **headers):
         """The response to a request: its status, its headers in lower case, and its body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, headers=named)
         response = connection.getresponse()
@@ -56,7 +56,7 @@ class Preview:
     def end(self, number=signal.SIGINT):
         """Ends the preview. Returns its exit code and the rest of its output."""
         self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=60)
+        _, err = self.process.communicate(timeout=TIMEOUT)
         return exit_code(self.process.returncode), err
 
     def kill(self):
@@ -74,7 +74,7 @@ class Socket:
     """The page's end of a socket."""
 
     def __init__(self, port, query, headers):
-        self.connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.connection = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
         self.received = b""
         key = base64.b64encode(os.urandom(16)).decode()
         fields = {
@@ -135,14 +135,14 @@ class Socket:
             length, = struct.unpack("!Q", take(8))
         return first & 0x80, take(length)
 
-    def until(self, kind, condition=lambda message: True, seconds=60):
+    def until(self, kind, condition=lambda message: True):
         """The next message of a type that meets a condition."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             message = self.message()
             if message["type"] == kind and condition(message):
                 return message
-        raise AssertionError(f"there was no such message of type {kind} within {seconds} s")
+        raise AssertionError(f"there was no such message of type {kind} within {TIMEOUT} s")
 
     def next_of_each(self, conditions):
         """The next message of each type that meets the type's condition, in whatever order they arrive."""

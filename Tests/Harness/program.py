@@ -14,6 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from waiting import TIMEOUT
+
 ROOT = Path(__file__).resolve().parents[2]
 PEAK_MEMORY = Path(__file__).with_name("peak_memory.py")
 
@@ -52,7 +54,7 @@ class Program:
         }
         return kept | {"HOME": str(self.home), "LANG": "C.UTF-8", "TZ": "UTC"} | (extra or {})
 
-    def run(self, *arguments, cwd, env=None, stdin=b"", timeout=120, prefix=(), preexec_fn=None):
+    def run(self, *arguments, cwd, env=None, stdin=b"", timeout=TIMEOUT, prefix=(), preexec_fn=None):
         """Runs the program to its end. `prefix` is a command that starts the program, such as strace with its options.
         `preexec_fn` is called in the child process before the program is loaded."""
         start = time.monotonic()
@@ -64,7 +66,7 @@ class Program:
             done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"),
             time.monotonic() - start)
 
-    def run_measured(self, *arguments, cwd, env=None, timeout=120):
+    def run_measured(self, *arguments, cwd, env=None, timeout=TIMEOUT):
         """The same, with the peak memory of the program itself, in MB."""
         run = self.run(
             *arguments, cwd=cwd, env=env, timeout=timeout, prefix=(sys.executable, "-I", "-S", PEAK_MEMORY))
@@ -96,7 +98,7 @@ class Program:
                 after[1]()
                 after = None
         os.close(main)
-        process.wait(timeout=60)
+        process.wait(timeout=TIMEOUT)
         return written.decode().replace("\r\n", "\n")
 
     def start(self, *arguments, cwd, env=None, prefix=(), **options):

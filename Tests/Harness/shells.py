@@ -11,6 +11,8 @@ import subprocess
 import termios
 import time
 
+from waiting import TIMEOUT
+
 # A line is typed only after the prompt has appeared, because before that the terminal itself handles control keys. The
 # terminal also echoes the commands, so the prompt is written there in two parts: only the prompt itself matches.
 BASH = """bind 'set completion-query-items 0'; bind 'set page-completions off'; bind 'set show-all-if-ambiguous on'
@@ -21,7 +23,6 @@ ZSH = """RPROMPT=; unsetopt prompt_sp prompt_cr; unset zle_bracketed_paste
 fpath=('{folder}' $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=10000; setopt no_beep
 show() {{ print -r -- "<$BUFFER>" }}; zle -N show; bindkey '^O' show; bindkey '^U' kill-whole-line; PROMPT='READ''Y> '
 """
-TIMEOUT = 60
 
 
 class Completion:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from tempfile import TemporaryDirectory
 
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import free_port
 
 CONFIGURATION = """
@@ -53,8 +53,9 @@ class Slurm:
             host=self.host, user=getpass.getuser(), controller=free_port(), daemon=free_port(), folder=folder,
             spool=self._spool.name, cpus=cpus))
         self._processes = [self._start("slurmctld"), self._start("slurmd", "-N", self.host)]
-        until(lambda: self.run("sinfo", "-h", "-o", "%t").strip() == "idle", self._processes[1], seconds=60, pause=0.2,
-              what="an idle node")
+        until(
+            lambda: self.run("sinfo", "-h", "-o", "%t").strip() == "idle", self._processes[1], pause=0.2,
+            what="an idle node")
 
     def environment(self):
         return os.environ | {"SLURM_CONF": str(self.folder / "slurm.conf")}
@@ -82,7 +83,7 @@ class Slurm:
         lines = self.run("squeue", "-h", "-r", "-t", "all", "-j", job, "-o", "%K %T", check=True).splitlines()
         return dict(line.split() for line in lines)
 
-    def wait(self, job, seconds=120):
+    def wait(self, job):
         """The states of a job's tasks when all have ended."""
         ended = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL"}
 
@@ -90,11 +91,11 @@ class Slurm:
             states = self.states(job)
             return states if states and set(states.values()) <= ended else None
 
-        return until(finished, seconds=seconds, pause=0.2, what=f"the end of job {job}")
+        return until(finished, pause=0.2, what=f"the end of job {job}")
 
     def close(self):
         self.run("scancel", "--signal=KILL", "--full", "-u", getpass.getuser())
         for process in reversed(self._processes):
             process.terminate()
-            process.wait(20)
+            process.wait(TIMEOUT)
         self._spool.cleanup()

@@ -3,6 +3,7 @@
 import subprocess
 
 from program import Program
+from waiting import TIMEOUT
 
 
 class StoreTool:
@@ -18,7 +19,7 @@ class StoreTool:
         """Standard output; standard error if the expected exit code is not 0."""
         done = subprocess.run(
             [*prefix, *self._command, *map(str, arguments)], env=self._environment | (env or {}), cwd=self.folder,
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=TIMEOUT)
         assert done.returncode == expect, done.stdout + done.stderr
         secret = self._environment.get("AWS_SECRET_ACCESS_KEY")
         assert not secret or secret not in done.stdout + done.stderr

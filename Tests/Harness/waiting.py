@@ -3,8 +3,12 @@
 import threading
 import time
 
+#: Seconds after which a wait of a test fails. It ends a test whose program hangs. It is far longer than what a test
+#: waits for takes on a slow and busy machine, and shorter than the `timeout` of Tests/pytest.ini, which names no cause.
+TIMEOUT = 240
 
-def until(condition, process=None, seconds=30, pause=0.01, what="the condition"):
+
+def until(condition, process=None, seconds=TIMEOUT, pause=0.01, what="the condition"):
     """Polls until `condition()` is true and returns its value. Fails after `seconds`, or if `process` has ended."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
@@ -15,7 +19,7 @@ def until(condition, process=None, seconds=30, pause=0.01, what="the condition")
     return value
 
 
-def line_from(process, seconds=30):
+def line_from(process, seconds=TIMEOUT):
     """The next line of the program's standard error; empty at its end. If there is no line within `seconds`, the
     program is killed, because that is the only way to end a blocked `readline`."""
     killer = threading.Timer(seconds, process.kill)

@@ -10,7 +10,7 @@ from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
 from scripted_server import held
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def build_that_waits(gallery, scripted, photos):
         scripted.wait_for("/slow.jpg")
         yield
         scripted.release.set()
-        assert build.wait(30) == 0
+        assert build.wait(TIMEOUT) == 0
     finally:
         build.kill()
         build.communicate()
@@ -207,7 +207,7 @@ def test_clean_with_another_state_folder_exits_with_75_during_a_first_build(gall
 def test_an_interrupted_clean_can_be_repeated(built):
     process = built.program.start("clean", cwd=built.folder)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=TIMEOUT)
     assert exit_code(process.returncode) in (0, 130)
     assert built.run("clean").code == 0
     assert built.files() == set()
@@ -251,7 +251,7 @@ def test_clean_leaves_changed_files_in_the_site_of_an_interrupted_live_build(bui
     try:
         until(lambda: (built.live_status() or {"ready": 0})["ready"] >= 2, process)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()

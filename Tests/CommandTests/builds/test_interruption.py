@@ -17,7 +17,7 @@ import pytest
 from pictures import jpeg, noise_jpeg
 from program import INTERRUPTIONS, exit_code, process_status, signal_mask
 from scripted_server import held, picture
-from waiting import line_from, until
+from waiting import TIMEOUT, line_from, until
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     gallery, process = waiting
     start = time.monotonic()
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=TIMEOUT)
     assert time.monotonic() - start <= 2
     assert exit_code(process.returncode) == INTERRUPTIONS[number], err
     assert out == ""
@@ -83,7 +83,7 @@ def test_a_build_under_nohup_continues_when_its_terminal_hangs_up(three_photos, 
         process.send_signal(signal.SIGUSR1)
         assert "of 1 photo done" in line_from(process)
         scripted.release.set()
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0, err
     finally:
         process.kill()
@@ -99,7 +99,7 @@ def test_each_interrupting_signal_ends_a_watching_build(three_photos, number):
         while "Watching" not in (line := line_from(process)):
             assert line, "the build has ended, or is silent"
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert process.returncode == INTERRUPTIONS[number], err
         assert err == "gallerygen: stopped watching\n"
     finally:
@@ -118,7 +118,7 @@ def test_sigquit_ends_a_command_that_reads_its_list_without_a_crash_report(three
         process.stdin.flush()
         until(lambda: unread_bytes(process.stdin) == 0, process)
         process.send_signal(signal.SIGQUIT)
-        assert process.communicate(timeout=20) == (b"", b"")
+        assert process.communicate(timeout=TIMEOUT) == (b"", b"")
         assert process.returncode == 131
     finally:
         process.kill()
@@ -153,7 +153,7 @@ def test_a_signal_during_the_installation_of_the_handlers_is_not_lost(three_phot
     try:
         until(lambda: is_program(process, three_photos) and is_handled(process, number), process, pause=0.001)
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert exit_code(process.returncode) == INTERRUPTIONS[number], err
     finally:
         process.kill()
@@ -168,7 +168,7 @@ def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, sc
         scripted.wait_for("/list.plist")
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=TIMEOUT)
         assert time.monotonic() - start <= 2
         assert exit_code(process.returncode) == 143
     finally:
@@ -213,7 +213,7 @@ def test_a_build_that_is_interrupted_after_its_pages_are_in_place_ends_as_comple
     process = three_photos.program.start("build", "--filter", "none", cwd=three_photos.folder, prefix=delaying)
     until(lambda: status.read_bytes() != before, process)
     process.send_signal(signal.SIGTERM)
-    err = process.communicate(timeout=30)[1]
+    err = process.communicate(timeout=TIMEOUT)[1]
     assert process.returncode == 0, err
     assert three_photos.build("--filter", "none").err.startswith("Nothing to do.")
 

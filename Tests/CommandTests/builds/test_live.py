@@ -9,7 +9,7 @@ from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
 from scripted_server import held, picture, status
-from waiting import until
+from waiting import TIMEOUT, until
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
@@ -52,7 +52,7 @@ def test_pages_are_published_first_and_then_each_photo(gallery, scripted, waitin
     assert {photo["state"] for photo in gallery.status()["photos"]} == {"new"}
 
     scripted.release.set()
-    out, err = waiting.communicate(timeout=60)
+    out, err = waiting.communicate(timeout=TIMEOUT)
     assert waiting.returncode == 0, err
 
 
@@ -60,7 +60,7 @@ def test_a_live_build_makes_the_same_site_as_any_other(gallery, scripted, waitin
     scripted.release.set()
     live = wait_for_status(gallery, lambda live: live["end"])
     assert live["end"] == "done" and live["ready"] == 4
-    waiting.communicate(timeout=60)
+    waiting.communicate(timeout=TIMEOUT)
     assert not (gallery.site / "status.js").exists()
     assert gallery.files() == gallery.accounted_for()
     assert b"data-script=\"live\"" not in (gallery.site / "index.html").read_bytes()
@@ -93,7 +93,7 @@ def test_a_live_build_with_another_filter_keeps_the_old_pictures_until_its_end(t
         assert {path: now.get(path) for path in old} == old
         assert len(now) > len(old)
         scripted.release.set()
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()
@@ -106,7 +106,7 @@ def test_an_interrupted_live_build_tells_open_pages(gallery, scripted, waiting, 
     wait_for_status(gallery, lambda live: live["ready"] == 3)
     start = time.monotonic()
     waiting.send_signal(number)
-    _, err = waiting.communicate(timeout=20)
+    _, err = waiting.communicate(timeout=TIMEOUT)
     assert time.monotonic() - start <= 2
     assert exit_code(waiting.returncode) == 128 + number
     assert "interrupted; photos that were finished may be on the site already" in err

@@ -11,7 +11,7 @@ import pytest
 from pictures import jpeg
 from program import INTERRUPTIONS, ROOT, exit_code
 from scripted_server import held
-from waiting import line_from
+from waiting import TIMEOUT, line_from
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ def waiting(busy, scripted):
 
     def end(expect=0):
         scripted.release.set()
-        assert process.wait(30) == 0
-        _, err = second.communicate(timeout=30)
+        assert process.wait(TIMEOUT) == 0
+        _, err = second.communicate(timeout=TIMEOUT)
         assert second.returncode == expect, err
         return err
 
@@ -144,8 +144,8 @@ def test_a_list_from_standard_input_is_read_before_the_wait(busy, scripted):
     try:
         assert "waiting" in line_from(second)
         scripted.release.set()
-        assert process.wait(30) == 0
-        _, err = second.communicate(timeout=30)
+        assert process.wait(TIMEOUT) == 0
+        _, err = second.communicate(timeout=TIMEOUT)
         assert second.returncode == 0, err
     finally:
         second.kill()
@@ -169,7 +169,7 @@ def test_a_signal_ends_a_build_that_waits_for_the_lock_within_two_seconds(busy, 
         assert "waiting" in line_from(second)
         start = time.monotonic()
         second.send_signal(number)
-        second.communicate(timeout=20)
+        second.communicate(timeout=TIMEOUT)
         assert time.monotonic() - start <= 2
         assert exit_code(second.returncode) == INTERRUPTIONS[number]
     finally:
@@ -184,7 +184,7 @@ def test_the_lock_of_a_killed_build_is_released_also_for_a_build_that_waits(busy
     try:
         assert "waiting" in line_from(second)
         process.send_signal(signal.SIGKILL)
-        _, err = second.communicate(timeout=20)
+        _, err = second.communicate(timeout=TIMEOUT)
         assert second.returncode == 0, err
     finally:
         second.kill()
@@ -200,7 +200,7 @@ def test_a_build_with_another_state_folder_and_the_same_output_folder_exits_with
     assert str(gallery.site) in run.err
     assert scripted.counts()["/slow.jpg"] == 1, "the build fails before it downloads anything"
     scripted.release.set()
-    assert process.wait(30) == 0
+    assert process.wait(TIMEOUT) == 0
     assert gallery.files() == gallery.accounted_for()
 
 
@@ -220,7 +220,7 @@ def test_two_first_builds_into_the_same_folder_do_not_mix(three_photos):
             three_photos.manifest.rename(three_photos.folder / f"{name}.plist")
             processes.append(three_photos.program.start(
                 "build", f"{name}.plist", "--state", f"state-{name}", cwd=three_photos.folder))
-        ends = [(process.communicate(timeout=60), process.returncode)[::-1] for process in processes]
+        ends = [(process.communicate(timeout=TIMEOUT), process.returncode)[::-1] for process in processes]
         codes = {code for code, _ in ends}
         assert codes <= {0, 75} and 0 in codes, ends
         assert three_photos.files() == three_photos.accounted_for()

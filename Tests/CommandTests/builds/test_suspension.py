@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from scripted_server import response
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 def state_of(process):
@@ -23,7 +23,7 @@ def test_the_time_of_a_suspension_does_not_count_for_timeouts(gallery, scripted,
         whole = response(body)
         sent = 0 if stage == "header" else len(whole) - 100
         connection.sendall(whole[:sent])
-        scripted.release.wait(60)
+        scripted.release.wait(TIMEOUT)
         connection.sendall(whole[sent:])
 
     gallery.list({"Slow": scripted.on("/slow.jpg", script)})
@@ -39,7 +39,7 @@ def test_the_time_of_a_suspension_does_not_count_for_timeouts(gallery, scripted,
         process.send_signal(signal.SIGCONT)
         until(lambda: state_of(process) != "T")
         scripted.release.set()
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0, err
         assert gallery.reasons() == {}
         assert scripted.counts() == {"/slow.jpg": 1}
@@ -55,7 +55,7 @@ def test_a_transfer_that_broke_during_a_suspension_is_started_again(gallery, scr
     def script(connection, _):
         if len(bodies) == 2:
             connection.sendall(bodies.pop(0))
-            scripted.release.wait(60)
+            scripted.release.wait(TIMEOUT)
         else:
             connection.sendall(bodies[0])
 
@@ -69,7 +69,7 @@ def test_a_transfer_that_broke_during_a_suspension_is_started_again(gallery, scr
         # The suspension must be longer than a busy machine would delay the program.
         time.sleep(3.5)
         process.send_signal(signal.SIGCONT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0, err
         assert gallery.reasons() == {}
     finally:

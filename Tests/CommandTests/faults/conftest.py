@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(items):
     """Gives each matrix hours, since it tries hundreds of points. Each point has time limits of its own."""
     for item in items:
         if item.path.parent == Path(__file__).parent:
-            item.add_marker(pytest.mark.timeout(max(600, round(4 * 3600 * SHARE))))
+            item.add_marker(pytest.mark.timeout(max(900, round(4 * 3600 * SHARE))))
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import queue
 import threading
 
 from testbed import FAULTED, clock
+from waiting import TIMEOUT
 
 COUNT = 100
 
@@ -30,9 +31,9 @@ def test_of_two_builds_one_succeeds_and_the_other_exits_with_75(matrix):
         testbed.gate.clear()  # one photo is held back, so that neither build can end before the other begins
         builds = [start(testbed, ended), start(testbed, ended)]
         try:
-            refused, refusal = ended.get(timeout=30)
+            refused, refusal = ended.get(timeout=TIMEOUT)
             testbed.gate.set()
-            succeeded, output = ended.get(timeout=30)
+            succeeded, output = ended.get(timeout=TIMEOUT)
         except queue.Empty:
             return ["both builds run, or wait for each other"]
         finally:

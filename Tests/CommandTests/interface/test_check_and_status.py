@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from scripted_server import picture, status
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 def test_check_of_a_valid_manifest_succeeds_and_contacts_no_server(gallery, scripted):
@@ -215,7 +215,7 @@ def test_a_command_that_waits_for_its_list_from_a_pipe_ends_on_a_signal(gallery,
         until(lambda: has_open(process, "list.plist"), process)
         start = time.monotonic()
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=TIMEOUT)
         assert time.monotonic() - start <= 2
         assert process.returncode in (-number, 128 + number)
     finally:
@@ -284,7 +284,7 @@ def test_status_works_while_a_build_runs(gallery):
         while process.poll() is None:
             assert time.monotonic() < deadline, "the build does not end within a minute"
             codes.append(gallery.run("status").code)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
     assert process.returncode == 0, err

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from pictures import jpeg
 from scripted_server import held, picture, status
+from waiting import TIMEOUT
 
 
 def test_a_build_prints_nothing_on_standard_output_and_no_control_characters_elsewhere(samples):
@@ -110,7 +111,7 @@ def test_the_environment_decides_on_colours_on_a_terminal(gallery, environment, 
     main, terminal = pty.openpty()
     run = subprocess.run(
         [gallery.program.path, "build"], cwd=gallery.folder, env=gallery.program.environment(environment),
-        stderr=terminal, timeout=60)
+        stderr=terminal, timeout=TIMEOUT)
     os.close(terminal)
     written = os.read(main, 65_536)
     os.close(main)

@@ -13,6 +13,7 @@ import pytest
 from pictures import jpeg, noise_jpeg
 from program import exit_code
 from scripted_server import held
+from waiting import TIMEOUT
 
 
 @pytest.mark.parametrize("options", [
@@ -232,7 +233,7 @@ def test_a_second_build_at_the_same_time_exits_with_75_and_the_first_one_finishe
         assert str(first.pid) in run.err or "another build" in run.err
         assert three_photos.contents() == before
         scripted.release.set()
-        assert first.wait(30) == 0
+        assert first.wait(TIMEOUT) == 0
     finally:
         first.kill()
         first.communicate()

@@ -8,7 +8,7 @@ import pytest
 from pictures import jpeg
 from program import ROOT
 from scripted_server import held, picture, status
-from waiting import line_from
+from waiting import TIMEOUT, line_from
 
 
 def events(run):
@@ -97,7 +97,7 @@ def test_on_sigusr1_a_build_logs_its_progress(gallery, scripted):
             event = json.loads(line_from(process))
         assert (event["done"], event["photos"]) == (0, 1)
         scripted.release.set()
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from program import ROOT, Program
+from waiting import TIMEOUT
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="packages are for Linux")
 
@@ -42,7 +43,7 @@ def run(folder, *command, expect=0, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     environment["PATH"] = f"{folder.parent / 'bin'}:{environment['PATH']}"
     done = subprocess.run(
-        command, cwd=folder, env=environment | variables, capture_output=True, text=True, timeout=60,
+        command, cwd=folder, env=environment | variables, capture_output=True, text=True, timeout=TIMEOUT,
         stdin=subprocess.DEVNULL)
     assert done.returncode == expect, done.stdout + done.stderr
     return done

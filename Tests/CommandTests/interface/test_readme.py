@@ -8,6 +8,7 @@ import subprocess
 import known_files
 import pytest
 from program import ROOT, Program
+from waiting import TIMEOUT
 
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line and not line.startswith("#")]
@@ -44,7 +45,8 @@ def test_the_other_commands_of_the_readme_work_one_after_another(program, tmp_pa
     environment = program.environment() | {"HOME": str(home)}
     environment["PATH"] = f"{tmp_path / 'bin'}:{environment['PATH']}"
     script = "set -e\n" + "\n".join(GALLERYGEN)
-    run = subprocess.run(script, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    run = subprocess.run(
+        script, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
     assert run.returncode == 0, f"{run.stdout}{run.stderr}"
     status = json.loads((folder / "holidays/public/status.json").read_text())
     assert status["counts"]["filtered"] == 2

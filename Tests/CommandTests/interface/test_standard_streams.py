@@ -9,7 +9,7 @@ import sys
 import termios
 
 import pytest
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 def with_streams(gallery, *arguments, closed=(), **streams):
@@ -18,7 +18,7 @@ def with_streams(gallery, *arguments, closed=(), **streams):
         for descriptor in closed:
             os.close(descriptor)
     return subprocess.run(
-        [gallery.program.path, *arguments], cwd=gallery.folder, env=gallery.program.environment(), timeout=60,
+        [gallery.program.path, *arguments], cwd=gallery.folder, env=gallery.program.environment(), timeout=TIMEOUT,
         preexec_fn=close, **({"stdin": subprocess.DEVNULL, "capture_output": True} | streams))
 
 
@@ -58,7 +58,7 @@ def test_a_non_blocking_standard_input_is_read_to_its_end(three_photos):
     for piece in (body[:10], body[10:]):
         os.write(writing, piece)
     os.close(writing)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 0, err
     assert len(three_photos.photos()) == 3
 
@@ -77,7 +77,7 @@ def test_output_to_a_non_blocking_pipe_is_written_to_its_end(gallery):
     until(lambda: process.poll() is not None or unread(reading) == size)
     with open(reading, "rb") as pipe:
         assert len(json.loads(pipe.read())["photos"]) == 100
-    assert (process.stderr.read(), process.wait(60)) == (b"", 0)
+    assert (process.stderr.read(), process.wait(TIMEOUT)) == (b"", 0)
     process.stderr.close()
 
 
@@ -119,7 +119,7 @@ def test_a_closed_pipe_behind_standard_output_is_no_failure(gallery):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.read(1)
         process.stdout.close()
-        assert (process.stderr.read(), process.wait(60)) == (b"", 0)
+        assert (process.stderr.read(), process.wait(TIMEOUT)) == (b"", 0)
         process.stderr.close()
 
 

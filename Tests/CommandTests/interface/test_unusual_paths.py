@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from gallery import Gallery
 from pictures import jpeg
-from waiting import until
+from waiting import TIMEOUT, until
 
 COMMANDS = [
     ["init"], ["init", "--from", "photos"], ["build"], ["build", "http://127.0.0.1:9/photos.plist"], ["check"],
@@ -16,7 +16,7 @@ COMMANDS = [
 
 def run(program, command, folder, preexec_fn=None):
     run = subprocess.run(
-        [os.fsencode(program.path), *map(os.fsencode, command)], cwd=folder, env=program.environment(), timeout=60,
+        [os.fsencode(program.path), *map(os.fsencode, command)], cwd=folder, env=program.environment(), timeout=TIMEOUT,
         stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=preexec_fn)
     return run.returncode, run.stderr.decode()
 

@@ -9,6 +9,7 @@ import pytest
 from pictures import jpeg
 from proxies import Proxy
 from scripted_server import held, picture, redirect, response, status
+from waiting import TIMEOUT
 
 VERSION_3 = "http://iiif.io/api/presentation/3/context.json"
 VERSION_2 = "http://iiif.io/api/presentation/2/context.json"
@@ -243,7 +244,7 @@ def test_members_of_a_file_are_addresses_in_any_spelling_and_regular_files(empty
     (empty.folder / "all.json").write_text(json.dumps(collection(
         member((empty.folder / "m 1.json").as_uri(), "File"), member("pipe", "Pipe"), member("none.json", "None"),
         member(scripted.url("/m").replace("http", "hTTp"), "Served"), member("all.json", "Itself", "Collection"))))
-    run = empty.run("init", "--from", "all.json", timeout=20)
+    run = empty.run("init", "--from", "all.json")
     assert run.code == 0, run.output
     assert photos(empty) == {("File",): ["b.jpg"], ("Served",): [scripted.url("/a.jpg")]}
     assert "left out: pipe: it is not a regular file" in run.err
@@ -272,7 +273,7 @@ def test_an_interrupted_import_removes_its_temporary_folder(empty, scripted, ser
         scripted.wait_for("/slow")
         assert len(list(temporary.iterdir())) == 1
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()

@@ -16,7 +16,7 @@ from PIL import Image
 from pictures import encoded, jpeg
 from program import INTERRUPTIONS, exit_code, is_pending
 from connection_scripts import answering, head, ok, silent, status, then_holding
-from waiting import line_from, until
+from waiting import TIMEOUT, line_from, until
 
 DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
 TAG = 'ETag: "1"'
@@ -39,7 +39,7 @@ def served(script, reached, tls=None, environment=None, **options):
     with MisbehavingServer(script, tls, "localhost" if tls else "127.0.0.1") as server:
         point = Point(server.url("/slow.jpg"), environment=environment or {}, **options)
         point.server = server
-        point.reached = lambda: getattr(server, reached).wait(20)
+        point.reached = lambda: getattr(server, reached).wait(TIMEOUT)
         yield point
 
 
@@ -130,7 +130,7 @@ def wait_until_done(process, count):
 def assert_ends_in_time(process, number, seconds=2):
     start = time.monotonic()
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert time.monotonic() - start <= seconds
     assert exit_code(process.returncode) == 128 + number, err
     return err
@@ -150,7 +150,7 @@ def test_a_build_ends_within_two_seconds(point, number, gallery, done, fake_netw
     with point(fake_network, certificates) as point:
         gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
         with running(gallery, env=point.environment | certificates.trusted) as process:
-            assert done.first_request.wait(20) and point.reached()
+            assert done.first_request.wait(TIMEOUT) and point.reached()
             wait_until_done(process, 1)
             assert_ends_in_time(process, number)
         assert leftovers(gallery) == point.leaves
@@ -203,7 +203,7 @@ def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
     derivatives = gallery.folder / ".gallerygen/derivatives"
     with running(gallery, "--widths", "2000,5000,8000", "--jobs", "2", env={}) as process:
         # The temporary file of a derivative shows that its rows are being encoded.
-        until(lambda: list(derivatives.glob(".*-8000.jpg*")), process, seconds=60)
+        until(lambda: list(derivatives.glob(".*-8000.jpg*")), process)
         wait_until_done(process, 1)
         assert_ends_in_time(process, number)
     assert leftovers(gallery) == set()

@@ -4,6 +4,7 @@ import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems
 from misbehaving_server import MisbehavingServer
 from connection_scripts import answering, head, ok, redirect, silent, unasked
+from waiting import TIMEOUT
 
 GOOD = answering(ok(PICTURE))
 LOCAL = "https://localhost:{port}/photo.jpg"
@@ -57,7 +58,7 @@ def from_https_to_http(connection):
     connection.request()
     with MisbehavingServer(GOOD, host="localhost") as plain:
         connection.send(redirect(plain.url("/photo.jpg")))
-        plain.first_closed.wait(20)
+        plain.first_closed.wait(TIMEOUT)
 
 
 ROWS = [

@@ -9,6 +9,7 @@ import pytest
 from connections import serve_each
 from pictures import jpeg
 from scripted_server import Request, picture, redirect, response, status
+from waiting import TIMEOUT
 from web_server import free_port, start_nginx
 
 
@@ -236,7 +237,7 @@ def test_with_http2_all_photos_of_a_host_share_one_connection(gallery, tmp_path)
         gallery.build("--downloads-per-host", "12", env={"SSL_CERT_FILE": str(folder / "own.pem")})
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(TIMEOUT)
     assert gallery.reasons() == {}
     answers = [line.split() for line in (folder / "access.log").read_text().splitlines()]
     assert [answer[1:] for answer in answers] == [["HTTP/2.0", "200"]] * 24

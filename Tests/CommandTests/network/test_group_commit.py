@@ -11,7 +11,7 @@ import pytest
 from pictures import jpeg
 from program import exit_code, is_pending
 from scripted_server import response
-from waiting import line_from, until
+from waiting import TIMEOUT, line_from, until
 
 COUNT = 12
 # The number of workers of the program's `GroupCommitQueue`.
@@ -41,7 +41,7 @@ class BuildWithHangingDisk:
             before = len(self.server.counts()) - 1
             if before == COUNT - 1:
                 self.last_request.set()
-                self.server.release.wait(60)
+                self.server.release.wait(TIMEOUT)
             elif before <= WORKERS:
                 while [what for what, _ in disk_calls(self.log)].count("wait") < before:
                     if self.server.release.wait(0.01):
@@ -58,7 +58,7 @@ class BuildWithHangingDisk:
             env=fake_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log))
 
     def wait_for_last_request(self):
-        until(self.last_request.is_set, self.process, seconds=60, what="the last request")
+        until(self.last_request.is_set, self.process, what="the last request")
 
     def queued(self):
         """The originals that no worker has begun to synchronise."""
@@ -72,7 +72,7 @@ class BuildWithHangingDisk:
         before = len(disk_calls(self.log))
         with open_for_writing(self.free):
             self.server.release.set()
-            _, self.err = self.process.communicate(timeout=60)
+            _, self.err = self.process.communicate(timeout=TIMEOUT)
         return disk_calls(self.log)[before:]
 
     def originals(self):

@@ -8,6 +8,7 @@ import pytest
 from http2 import over_http2
 from misbehaving_server import MisbehavingServer
 from pictures import jpeg
+from waiting import TIMEOUT
 
 PICTURE = jpeg(1, 16, 12)
 PHOTOS = 130
@@ -55,7 +56,7 @@ def confirms_more_on_two_connections():
             confirms_at_once(connection, 1, ROUND_TRIP)
             confirms_at_once(connection, STREAMS, ROUND_TRIP)
         first = connection.request()
-        both_have_requests.wait(timeout=20)
+        both_have_requests.wait(timeout=TIMEOUT)
         answer(connection, first, "304")
         while True:
             confirms_at_once(connection, 1)

@@ -10,6 +10,7 @@ import pytest
 from gallery import text_of
 from pictures import jpeg, noise_jpeg
 from scripted_server import cut_off, endless, garbage, picture, redirect, response, silent_after, status
+from waiting import TIMEOUT
 
 
 def closed_port():
@@ -58,7 +59,7 @@ def at_the_same_time(count, body):
     barrier = threading.Barrier(count)
 
     def script(connection, request):
-        barrier.wait(60)
+        barrier.wait(TIMEOUT)
         connection.sendall(response(body))
     return script
 
@@ -137,7 +138,7 @@ def test_each_kind_of_server_failure_has_its_reason(gallery, scripted, web):
         "No such host": ("http://no-such-host.invalid/x.jpg", "dns"),
     }
     gallery.list({name: address for name, (address, _) in addresses.items()})
-    gallery.build("--stall-timeout", "1s", "--max-bytes", "2MB", timeout=60)
+    gallery.build("--stall-timeout", "1s", "--max-bytes", "2MB")
     assert gallery.reasons() == {name: reason for name, (_, reason) in addresses.items() if reason}
     broken = gallery.photos()["Broken"]["reason"]["message"]
     assert "500" in broken
@@ -188,7 +189,7 @@ def test_no_more_transfers_than_allowed_run_at_one_host(gallery, scripted):
             most[0] = max(most[0], now[0])
             if now[0] == 3:
                 gathered.set()
-        gathered.wait(60)
+        gathered.wait(TIMEOUT)
         with lock:
             now[0] -= 1
         picture(body)(connection, request)
@@ -238,7 +239,7 @@ def test_retry_after_holds_for_all_photos_of_a_server_and_good_ones_stay(gallery
 
 def test_a_host_that_accepts_connections_and_never_responds_gets_few_requests(gallery, scripted):
     def silent(connection, _):
-        scripted.release.wait(60)
+        scripted.release.wait(TIMEOUT)
 
     gallery.list({f"Photo {n}": scripted.on(f"/{n}.jpg", silent) for n in range(40)})
     gallery.build("--stall-timeout", "500ms", "--retries", "3")

@@ -8,6 +8,7 @@ from pictures import jpeg
 from proxies import Proxy, SocksProxy, refusing_tunnels
 from scripted_server import picture, response
 from connection_scripts import manifest_server
+from waiting import TIMEOUT
 from web_server import free_port
 
 PICTURE = jpeg(1)
@@ -227,7 +228,7 @@ def test_the_message_for_an_unreachable_proxy_names_it_without_its_password(gall
 def test_the_message_for_a_silent_proxy_names_it(gallery):
     released = threading.Event()
     gallery.list({"One": "https://photos.invalid/1.jpg"})
-    with Proxy(lambda _: b"" if released.wait(60) else b"") as proxy:
+    with Proxy(lambda _: b"" if released.wait(TIMEOUT) else b"") as proxy:
         gallery.build("--retries", "0", "--connect-timeout", "1s", env={"all_proxy": proxy.url()})
     released.set()
     assert failures(gallery) == {"One": ("timeout", "The proxy 127.0.0.1 did not connect within 1 s.")}

@@ -14,7 +14,7 @@ from image_similarity import SAMPLES, luma, resized, similarity, upright_srgb
 from PIL import Image
 from pictures import encoded, jpeg
 from program import ROOT, exit_code
-from waiting import until
+from waiting import TIMEOUT, until
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 BOTH = ("--formats", "jpeg,webp")
@@ -239,10 +239,10 @@ def test_a_build_ends_within_two_seconds_of_a_signal_while_it_encodes_webp(galle
     try:
         # The WebP encoder, which takes many seconds, starts when the JPEG is complete.
         derivatives = gallery.folder / ".gallerygen/derivatives"
-        until(lambda: any(map(is_complete, derivatives.glob(".*.jpg.*.tmp"))), process, seconds=60)
+        until(lambda: any(map(is_complete, derivatives.glob(".*.jpg.*.tmp"))), process)
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=TIMEOUT)
         assert time.monotonic() - start <= 2
         assert exit_code(process.returncode) == 143
         assert not gallery.site.exists()

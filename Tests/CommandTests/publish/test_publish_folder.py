@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from gallery import Gallery, contents_of
 from pictures import jpeg
-from waiting import until
+from waiting import TIMEOUT, until
 
 DAY = 86_400
 START = 1_700_000_000
@@ -294,7 +294,7 @@ def test_a_new_folder_is_locked_while_a_site_is_published_there(three_photos, ta
     finally:
         with os.fdopen(reader, "rb") as pipe:
             pipe.read()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=TIMEOUT) == 0
     assert published(target) == three_photos.contents()
 
 

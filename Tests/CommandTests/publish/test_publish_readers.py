@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 from pictures import jpeg
+from waiting import TIMEOUT
 from web_server import WebServer
 
 PUBLICATIONS = 10
@@ -39,7 +40,7 @@ class Reader(threading.Thread):
                 continue
             seen.add(path)
             try:
-                with urllib.request.urlopen(self.address + path, timeout=60) as response:
+                with urllib.request.urlopen(self.address + path, timeout=TIMEOUT) as response:
                     text = response.read().decode("utf-8", "replace")
             except urllib.error.HTTPError as error:
                 self.missing.append((error.code, path, source))

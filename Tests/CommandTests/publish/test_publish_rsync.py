@@ -10,7 +10,7 @@ import time
 
 import pytest
 from gallery import contents_of
-from waiting import until
+from waiting import TIMEOUT, until
 
 LIST = ".gallerygen-published"
 
@@ -153,7 +153,7 @@ def test_an_ignored_sigchld_is_no_obstacle(three_photos, ssh, target):
     def ignore():
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
-    publish(three_photos, ssh, target, preexec_fn=ignore, timeout=60)
+    publish(three_photos, ssh, target, preexec_fn=ignore)
     assert published(target) == three_photos.contents()
 
 
@@ -178,7 +178,7 @@ def test_a_refused_connection_or_key_is_reported_without_a_password_prompt(three
         free = listener.getsockname()[1]
     run = publish(three_photos, ssh, target, env=ssh.environment(port=free), expect=74)
     assert "Connection refused" in run.err
-    run = publish(three_photos, ssh, target, env=ssh.environment(key="stranger_key"), expect=74, timeout=20)
+    run = publish(three_photos, ssh, target, env=ssh.environment(key="stranger_key"), expect=74)
     assert "Permission denied" in run.err
     assert not target.exists()
 
@@ -256,7 +256,7 @@ def test_an_interruption_ends_rsync_and_the_next_publication_completes_the_site(
     until((folder / "pid").exists)
     start = time.monotonic()
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 143
     assert time.monotonic() - start < 2
     assert "the next publication completes this one" in err

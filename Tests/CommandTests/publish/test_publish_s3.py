@@ -10,7 +10,7 @@ import pytest
 from gallery import contents_of
 from pictures import jpeg
 from s3_stores import KEYS, Gateway
-from waiting import until
+from waiting import TIMEOUT, until
 
 LIST = ".gallerygen-published"
 
@@ -141,7 +141,7 @@ def test_a_listing_that_is_not_complete_is_reported_and_nothing_is_sent(three_ph
     three_photos.build()
     gateway.instead = lambda method, path: answer if "list-type=2" in path else None
     env = rclone.environment(gateway.port)
-    run = publish(three_photos, rclone, f"s3://{bucket.name}", env=env, expect=74, timeout=20)
+    run = publish(three_photos, rclone, f"s3://{bucket.name}", env=env, expect=74)
     assert "the store's answer is not a list of objects" in run.err
     assert list(bucket.iterdir()) == []
 
@@ -225,7 +225,7 @@ def test_a_request_is_retried_when_the_store_is_busy(three_photos, rclone, bucke
         env=three_photos.program.environment(env), stderr=subprocess.PIPE, text=True)
     until(lambda: gateway.requests >= 2)
     gateway.left = None
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 0, err
     assert published(bucket) == three_photos.contents()
 
@@ -273,11 +273,11 @@ def test_an_interruption_ends_a_publication_that_waits_for_the_store(three_photo
         process = subprocess.Popen(
             [three_photos.program.path, "publish", "s3://bucket"], cwd=three_photos.folder,
             env=three_photos.program.environment(env), stderr=subprocess.PIPE, text=True)
-        listener.settimeout(30)
+        listener.settimeout(TIMEOUT)
         connection, _ = listener.accept()
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=TIMEOUT)
         connection.close()
     assert process.returncode == 143, err
     assert time.monotonic() - start < 2

@@ -12,7 +12,7 @@ from pictures import jpeg
 from preview_process import Refused, requested, slugs
 from program import signal_mask
 from scripted_server import held, picture, status
-from waiting import line_from, until
+from waiting import TIMEOUT, line_from, until
 
 
 @pytest.mark.quick
@@ -138,7 +138,7 @@ def test_only_pages_and_pictures_of_the_gallery_are_served(three_photos, serve):
         assert preview.get(path)[0] == 404
     assert preview.get("/", method="POST")[0] == 405
     for target in ["//", "//example.org/", "http://example.org/", "/%zz", "/%ff"]:
-        with socket.create_connection(("127.0.0.1", preview.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", preview.port), timeout=TIMEOUT) as connection:
             connection.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{preview.port}\r\n\r\n".encode())
             assert connection.recv(65536).startswith(b"HTTP/1.1 404 "), target
 

@@ -70,7 +70,7 @@ def test_build_does_not_wait_for_a_locked_ledger_of_a_preview(three_photos, serv
 def test_build_ignores_a_pipe_in_place_of_the_ledger_of_a_preview(three_photos):
     (three_photos.state / "preview").mkdir(parents=True)
     os.mkfifo(three_photos.state / "preview" / "ledger.sqlite")
-    three_photos.build(timeout=30)
+    three_photos.build()
 
 
 def test_preview_shows_what_a_build_has_made(remote, serve):

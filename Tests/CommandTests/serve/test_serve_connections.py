@@ -6,11 +6,11 @@ import socket
 import sys
 
 import pytest
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 def connected(preview):
-    return socket.create_connection(("127.0.0.1", preview.port), timeout=20)
+    return socket.create_connection(("127.0.0.1", preview.port), timeout=TIMEOUT)
 
 
 def rest(connection):

@@ -16,7 +16,7 @@ from pictures import jpeg, with_comment
 from program import ROOT, Program
 from scripted_server import ScriptedServer, held, picture
 from slurm import Slurm
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import WebServer
 from workers import CLOCK, Workers
 
@@ -117,10 +117,10 @@ def test_slurm_builds_the_site_of_one_machine_after_a_worker_was_killed_and_a_sh
     try:
         first = ",".join(str(index) for index in range(1, SHARDS + 1) if index != left_out)
         job = slurm.submit(f"--array={first}", "shards.sbatch", cwd=folder, env=engine)
-        collection.scripted.wait_for(collection.held, seconds=60)
+        collection.scripted.wait_for(collection.held)
         others = {str(index) for index in range(1, SHARDS + 1)} - {str(killed), str(left_out)}
         until(lambda: {index for index, state in slurm.states(job).items() if state == "COMPLETED"} == others,
-              seconds=120, pause=0.2, what="the end of the other workers")
+              pause=0.2, what="the end of the other workers")
         wait_for_a_part(workers)
         worker, = worker_processes(workers.store, killed)
         os.kill(worker, signal.SIGKILL)
@@ -151,7 +151,7 @@ def test_parallel_builds_the_site_of_one_machine_after_it_was_killed_with_its_wo
         [folder / "build"], env=engine, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True)
     try:
-        collection.scripted.wait_for(collection.held, seconds=60)
+        collection.scripted.wait_for(collection.held)
         wait_for_a_part(workers)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
@@ -165,7 +165,7 @@ def test_parallel_builds_the_site_of_one_machine_after_it_was_killed_with_its_wo
     done = len(workers.records())
     collection.web.new_requests()
     collection.scripted.release.set()
-    run = subprocess.run([folder / "build"], env=engine, capture_output=True, text=True, timeout=120)
+    run = subprocess.run([folder / "build"], env=engine, capture_output=True, text=True, timeout=TIMEOUT)
     assert run.returncode == 0, run.stdout + run.stderr
     shards = [re.search(r" (\d)/8 ", line)[1] for line in (folder / "shards.log").read_text().splitlines()[1:]]
     assert shards == [str(index) for index in range(1, SHARDS + 1)], "each shard ran once to its end"
@@ -180,7 +180,7 @@ def test_parallel_shares_the_work_with_a_machine_that_it_reaches_by_ssh(collecti
     ssh.configure(**{name: engine[name] for name in ("PATH", "SOURCE_DATE_EPOCH")})
     remote = ssh.environment()["RSYNC_RSH"] + " web"
     run = subprocess.run(
-        [folder / "build"], env=engine | {"MACHINES": f"{remote},:"}, capture_output=True, text=True, timeout=120)
+        [folder / "build"], env=engine | {"MACHINES": f"{remote},:"}, capture_output=True, text=True, timeout=TIMEOUT)
     assert run.returncode == 0, run.stdout + run.stderr
     jobs = [line.split("\t") for line in (folder / "shards.log").read_text().splitlines()[1:]]
     assert len(jobs) == SHARDS and {job[1] for job in jobs} == {remote, ":"}
@@ -201,7 +201,7 @@ def test_parallel_passes_on_paths_with_spaces(stand_in, tmp_path):
     paths = {"STORE": str(tmp_path / "the store"), "STATE": str(tmp_path / "anna's state")}
     run = subprocess.run(
         [build], env=stand_in | paths | {"HOME": str(tmp_path), "SHARDS": "1", "MACHINES": ":"}, capture_output=True,
-        text=True, timeout=60)
+        text=True, timeout=TIMEOUT)
     assert run.returncode == 0, run.stderr
     arguments = ["build", "--shard", "1/1", "--store", paths["STORE"], "--state", paths["STATE"]]
     assert [line.removeprefix("1\t") for line in run.stdout.splitlines() if line.startswith("1\t")] == arguments

@@ -10,7 +10,7 @@ from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
 from scripted_server import held
-from waiting import until
+from waiting import TIMEOUT, until
 from workers import Workers
 
 
@@ -67,7 +67,7 @@ def test_an_interrupted_worker_says_so_and_its_shard_stays_missing(interrupted, 
     try:
         until(lambda: len(interrupted.records()) == 22, process)
         process.terminate()
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()
@@ -123,7 +123,7 @@ def test_two_workers_on_one_shard_at_the_same_time_do_no_harm(dozen, web, script
         until(lambda: scripted.counts()["/held.jpg"] == 2, workers[0])
         scripted.release.set()
         for worker in workers:
-            _, err = worker.communicate(timeout=60)
+            _, err = worker.communicate(timeout=TIMEOUT)
             assert worker.returncode == 0, err
             assert "Shard 1/1 is complete" in err
     finally:
@@ -259,7 +259,7 @@ def test_a_worker_that_completes_a_shard_last_does_not_hide_a_better_result(doze
         scripted.release.set()
         dozen.work(1, machine="two")
         first.send_signal(signal.SIGCONT)
-        _, err = first.communicate(timeout=60)
+        _, err = first.communicate(timeout=TIMEOUT)
         assert first.returncode == 0, err
     finally:
         first.kill()

@@ -9,6 +9,7 @@ import pytest
 from gallery import Gallery
 from pictures import jpeg
 from scripted_server import held
+from waiting import TIMEOUT
 
 FIRST, SECOND, SHARED = 65533, 65534, 65532
 
@@ -195,7 +196,7 @@ def test_a_live_build_publishes_and_ends_with_the_mode(private, scripted):
         scripted.wait_for("/slow.jpg")
         assert mode(private.site / "status.js") == mode(private.site / "index.html") == 0o644
         scripted.release.set()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()

@@ -11,6 +11,7 @@ import pytest
 from pages import Page
 from pictures import jpeg
 from program import ROOT
+from waiting import TIMEOUT
 from web_server import WebServer
 
 CALL = re.compile(r"^\d+\s+(?P<name>\w+)\((?P<arguments>.*)\)\s+= (?P<result>\d+)")
@@ -186,7 +187,7 @@ def from_disk(path):
 
 def from_server(url):
     try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=TIMEOUT) as answer:
             return answer.read()
     except urllib.error.HTTPError as error:
         assert error.code == 404

@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 from pictures import jpeg
 from scripted_server import held, picture, status
-from waiting import until
+from waiting import TIMEOUT, until
 from watched_sources import GIF, LARGE, feed_entry, marks, pixel, rfc3339, sha256
 
 
@@ -220,7 +220,7 @@ def test_a_killed_build_does_not_take_suspicious_pictures(gallery, clock, script
     next(step)
     clock.build(hour=0)
     next(step)
-    scripted.on("/4.jpg", lambda *_: scripted.release.wait(60))
+    scripted.on("/4.jpg", lambda *_: scripted.release.wait(TIMEOUT))
     process = gallery.program.start("build", cwd=gallery.folder)
     try:
         ledger = gallery.state / "ledger.sqlite"
@@ -259,7 +259,7 @@ def test_a_live_build_never_shows_suspicious_pictures(gallery, clock, scripted):
     until(lambda: any("Second" in card for card in (gallery.live_status() or {"cards": []})["cards"]), what="its card")
     during = images(gallery) - before
     scripted.release.set()
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 0, err
     assert [list(marks(gallery, f"P{n}")) for n in range(4)] == [["suspicious"]] * 4
     photos = gallery.photos()

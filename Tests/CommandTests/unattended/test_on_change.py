@@ -11,7 +11,7 @@ import pytest
 from pictures import jpeg
 from program import ROOT, exit_code
 from scripted_server import picture, status
-from waiting import until
+from waiting import TIMEOUT, until
 
 CHANGES_SCHEMA = jsonschema_rs.validator_for(
     json.loads((ROOT / "docs/changes.schema.json").read_text(encoding="utf-8")), validate_formats=True)
@@ -267,7 +267,7 @@ def test_an_interruption_ends_the_command_and_not_the_success_of_the_build(three
         until((three_photos.folder / "began").exists, process)
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=TIMEOUT)
         assert time.monotonic() - start < 2
         assert exit_code(process.returncode) == 0
         assert "on-change" in err and "interruption" in err

@@ -8,6 +8,7 @@ from check_service import CheckService
 from program import exit_code
 from scripted_server import held
 from pictures import jpeg
+from waiting import TIMEOUT
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_an_interrupted_build_is_pinged_within_two_seconds(gallery, scripted, ho
             scripted.wait_for("/1.jpg")
             start = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            _, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=TIMEOUT)
             assert time.monotonic() - start < 2
             assert "without waiting" not in err, "the program ended by itself and not by its deadline"
             assert exit_code(process.returncode) == 143

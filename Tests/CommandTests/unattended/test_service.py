@@ -6,7 +6,7 @@ import socket
 import sys
 
 import pytest
-from waiting import until
+from waiting import TIMEOUT, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="systemd runs on Linux")
 
@@ -17,7 +17,7 @@ class ServiceManager:
     def __init__(self, address):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(address)
-        self.socket.settimeout(30)
+        self.socket.settimeout(TIMEOUT)
         self.seen = []
 
     def wait_for(self, assignment):
@@ -71,7 +71,7 @@ def test_a_watching_build_is_ready_says_what_it_does_and_says_when_it_stops(thre
     assert "no-such" in receiver.wait_for("STATUS=The settings are invalid")
     process.send_signal(signal.SIGTERM)
     receiver.wait_for("STOPPING=1")
-    process.communicate(timeout=20)
+    process.communicate(timeout=TIMEOUT)
     assert "WATCHDOG=1" not in receiver.seen
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from program import exit_code
-from waiting import line_from, until
+from waiting import TIMEOUT, line_from, until
 
 
 class WatchingBuild:
@@ -44,7 +44,7 @@ class WatchingBuild:
 
     def end(self, number=signal.SIGINT):
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=TIMEOUT)
         return exit_code(self.process.returncode), out + err
 
 
@@ -160,7 +160,7 @@ def test_a_failed_publication_is_repeated_after_a_minute(three_photos, watched):
     # The first build is followed by another one, because the photos were not watched before.
     running.wait_for_line("Not a directory")
     target.unlink()
-    until((target / "index.html").exists, running.process, seconds=90)
+    until((target / "index.html").exists, running.process)
 
 
 def test_changed_settings_and_templates_are_used_and_watching_continues_after_a_wrong_setting(three_photos, watched):

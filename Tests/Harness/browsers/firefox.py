@@ -59,9 +59,9 @@ class Firefox:
     def evaluate(self, expression):
         return self.marionette.execute_script(f"return {expression}", sandbox=None)
 
-    def waits_for(self, expression, seconds=60):
+    def waits_for(self, expression):
         """Waits until an expression is true in the page."""
-        until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
+        until(lambda: self.evaluate(expression), what=expression)
 
     def click(self, selector):
         self.marionette.find_element(By.CSS_SELECTOR, selector).click()

@@ -2,6 +2,8 @@
 
 from urllib.parse import urljoin
 
+from waiting import TIMEOUT
+
 WATCH = """
 window.observed = { moved: [], violations: [] };
 new PerformanceObserver(list => {
@@ -49,6 +51,7 @@ class Visit:
         self.address = address
         self.ignored = ()
         self.context = browser.new_context(**context)
+        self.context.set_default_timeout(1000 * TIMEOUT)
         self._runs_scripts = context.get("java_script_enabled", True)
         if self._runs_scripts:
             self.context.add_init_script(WATCH)

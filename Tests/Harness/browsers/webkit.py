@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urljoin
 
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import free_port
 
 #: Key → its code in the protocol, https://www.w3.org/TR/webdriver2/#keyboard-actions.
@@ -71,7 +71,7 @@ class WebKit:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None
@@ -84,9 +84,9 @@ class WebKit:
     def evaluate(self, expression):
         return self._send("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
-    def waits_for(self, expression, seconds=60):
+    def waits_for(self, expression):
         """Waits until an expression is true in the page."""
-        until(lambda: self.evaluate(expression), seconds=seconds, what=expression)
+        until(lambda: self.evaluate(expression), what=expression)
 
     def click(self, selector):
         """Clicks the middle of an element of the first screen, once it is there.

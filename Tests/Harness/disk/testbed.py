@@ -18,6 +18,7 @@ from disk_calls import read_calls
 from gallery import Gallery, contents_of
 from pictures import encoded, jpeg
 from scripted_server import ScriptedServer, picture
+from waiting import TIMEOUT
 
 TRACER = Path(__file__).with_name("disk_tracer.py")
 OPTIONS = ("--widths", "16,32", "--per-page", "3")
@@ -79,7 +80,7 @@ class Testbed:
             self.bodies[path] = body
             self.server.on(path, picture(body, headers=(f'ETag: "{name}"', "Cache-Control: max-age=864000")))
         body = jpeg(9, 40, 30)
-        self.server.on("/held.jpg", lambda *arguments: self.gate.wait(30) and picture(body)(*arguments))
+        self.server.on("/held.jpg", lambda *arguments: self.gate.wait(TIMEOUT) and picture(body)(*arguments))
         for seed, name in enumerate(("elm", "gum", "juniper"), 10):
             (self.gallery.folder / f"{name}.jpg").write_bytes(jpeg(seed, 40, 30))
         chequered = Image.open(io.BytesIO(jpeg(20, 40, 30)))

@@ -4,6 +4,8 @@ import threading
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from waiting import TIMEOUT
+
 
 @dataclass(frozen=True)
 class Ping:
@@ -27,7 +29,7 @@ class CheckService:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 service.pings.append(Ping(self.command, self.path, body, self.headers["User-Agent"]))
                 if holds:
-                    service.release.wait(60)
+                    service.release.wait(TIMEOUT)
                     return
                 self.send_response(status)
                 self.send_header("Content-Length", "2")

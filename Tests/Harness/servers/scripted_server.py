@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 
 from connections import serve_each
+from waiting import TIMEOUT
 
 
 class ScriptedServer:
@@ -42,8 +43,8 @@ class ScriptedServer:
         with self.lock:
             return Counter(request.path for request in self.requests)
 
-    def wait_for(self, path, seconds=20):
-        assert self.arrived[path].wait(seconds), f"there was no request for {path} within {seconds} s"
+    def wait_for(self, path):
+        assert self.arrived[path].wait(TIMEOUT), f"there was no request for {path} within {TIMEOUT} s"
 
     def _serve(self, connection):
         with connection:

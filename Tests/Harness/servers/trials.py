@@ -49,7 +49,7 @@ class Trials:
         build = ("build", *manifest, *limits, "--widths", "48", *row.flags)
 
         def run(*more):
-            return gallery.run(*build, *more, env=environment, timeout=120)
+            return gallery.run(*build, *more, env=environment)
 
         outcome = Outcome(
             first=run(), photo=photo_of(gallery), requests=server.request_count(PHOTO), connections=server.connections,

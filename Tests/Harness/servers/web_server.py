@@ -9,7 +9,7 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-from waiting import until
+from waiting import TIMEOUT, until
 
 CONFIGURATION = """
 daemon off;
@@ -65,7 +65,7 @@ class WebServer:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(TIMEOUT)
 
     def url(self, path=""):
         return f"http://127.0.0.1:{self.port}/{path}"
