@@ -86,6 +86,22 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
         #expect(list.photos.map(\.details.credit) == ["Ann", "Bob"])
     }
 
+    @Test(
+        "Of texts in several languages the English one counts, then one without a language, then the first one",
+        arguments: [
+            (#"{"de": "Meer", "en": "Sea"}"#, "Sea"), (#"{"de": "Meer", "en": "", "en-GB": "Sea"}"#, "Sea"),
+            (#"{"de": "Meer", "und": "Sea", "fr": "Mer"}"#, "Sea"), (#"{"de": "Meer", "id": "Laut"}"#, "Meer"),
+            (#"{"pt_BR": ["Mar", "Oceano"], "zh-Hans": "海"}"#, "Mar; Oceano"), (#"{"value": "Sea", "en": "x"}"#, "Sea"),
+            (#"{"id": "7"}"#, nil), (#"{"en": "Sea", "kind": "x"}"#, nil), (#"{"en": {"de": "Sea"}}"#, "Sea"),
+            (#"{"en": null}"#, nil), ("{}", nil),
+        ])
+    func languages(title: String, expected: String?) throws {
+        let list = try Import.file(#"[{"url": "1.jpg", "title": \#(title), "caption": {"it": "Da qui"}}]"#)
+        #expect(list.addresses == ["1.jpg"])
+        #expect(list.names == [expected])
+        #expect(list.photos[0].details.caption == "Da qui")
+    }
+
     @Test("The numbers of an author, a licence and tags in a database are left out")
     func numbers() throws {
         let list = try Import.file(

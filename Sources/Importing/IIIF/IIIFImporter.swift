@@ -95,9 +95,7 @@ struct IIIFImporter {
             if let text = value?["@value"]?.text {
                 texts = [text]
             } else {
-                let language =
-                    members.first { $0.key.hasPrefix("en") } ?? members.first { $0.key == "none" } ?? members.first
-                texts = language?.value.list.compactMap(\.text) ?? []
+                texts = LanguageChoice(members).values.first?.list.compactMap(\.text) ?? []
             }
         default: return nil
         }

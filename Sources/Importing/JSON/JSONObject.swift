@@ -229,14 +229,23 @@ struct JSONObject {
         return forms.max { ($0["width"]?.number ?? 0) < ($1["width"]?.number ?? 0) }
     }
 
-    /// The text of a member: for an array that of its elements, for an object its name.
+    /// The text of a member: for an array that of its elements, for an object its name, or one of several languages.
     private static func text(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text), .number(let text): text
         case .array(let elements): elements.compactMap(text).joined(separator: "; ")
-        case .object:
-            ["name", "value", "rendered", "_content", "url"].lazy.compactMap { value[$0]?.text }.first
+        case .object(let members):
+            named(value) ?? languages(members)
         case .null, .bool: nil
         }
+    }
+
+    private static func named(_ value: JSONValue) -> String? {
+        ["name", "value", "rendered", "_content", "url"].lazy.compactMap { value[$0]?.text }.first
+    }
+
+    private static func languages(_ members: [(key: String, value: JSONValue)]) -> String? {
+        let choice = LanguageChoice(members)
+        return choice.isCertain ? choice.values.lazy.filter { !$0.isBlank }.compactMap(text).first : nil
     }
 }

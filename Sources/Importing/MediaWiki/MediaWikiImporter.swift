@@ -126,10 +126,8 @@ struct MediaWikiImporter {
     /// The text of a value, which can be HTML, or with `iiextmetadatamultilang` an object of languages: the English
     /// text, or else the first one.
     private static func text(_ value: JSONValue?) -> String? {
-        let languages = members(of: value).filter { $0.key != "_type" }
-        let english = languages.filter { $0.key == "en" } + languages.filter { $0.key.hasPrefix("en-") }
-        let choice = [value] + (english + languages).map(\.value)
-        return choice.lazy.compactMap { $0?.text }.map(plain).first { !$0.isEmpty }
+        let languages = LanguageChoice(members(of: value).filter { $0.key != "_type" })
+        return ([value] + languages.values).lazy.compactMap { $0?.text }.map(plain).first { !$0.isEmpty }
     }
 
     /// The text of HTML without white space at its ends, which can be spaces that do not break.
