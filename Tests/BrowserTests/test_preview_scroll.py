@@ -1,4 +1,4 @@
-"""A page of a preview with 5,000 photos of a slow server, which is scrolled by the wheel of a mouse."""
+"""A page of a preview with 2,000 photos of a slow server, which is scrolled by the wheel of a mouse."""
 
 import pytest
 from pictures import jpeg
@@ -8,7 +8,7 @@ from served_preview import ServedPreview
 from slow_server import SlowServer
 from waiting import until
 
-COUNT = 5_000
+COUNT = 2_000
 #: Ten screens of 100 pixels a notch.
 NOTCHES = 10 * DESKTOP["viewport"]["height"] // 100
 

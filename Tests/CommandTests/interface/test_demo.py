@@ -12,6 +12,7 @@ import tarfile
 import pytest
 from gallery import contents_of
 from program import ROOT, Program
+from waiting import TIMEOUT
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def make(folder, *arguments):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "GALLERYGEN_"))}
     environment["PATH"] = f"{folder.parent / 'bin'}:{environment['PATH']}"
     return subprocess.run(
-        ["make", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=280,
+        ["make", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=2 * TIMEOUT,
         stdin=subprocess.DEVNULL)
 
 
