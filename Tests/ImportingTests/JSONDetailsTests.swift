@@ -92,14 +92,25 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
             (#"{"de": "Meer", "en": "Sea"}"#, "Sea"), (#"{"de": "Meer", "en": "", "en-GB": "Sea"}"#, "Sea"),
             (#"{"de": "Meer", "und": "Sea", "fr": "Mer"}"#, "Sea"), (#"{"de": "Meer", "id": "Laut"}"#, "Meer"),
             (#"{"pt_BR": ["Mar", "Oceano"], "zh-Hans": "海"}"#, "Mar; Oceano"), (#"{"value": "Sea", "en": "x"}"#, "Sea"),
-            (#"{"id": "7"}"#, nil), (#"{"en": "Sea", "kind": "x"}"#, nil), (#"{"en": {"de": "Sea"}}"#, "Sea"),
-            (#"{"en": null}"#, nil), ("{}", nil),
+            (#"{"en-GB": "Colour", "en": "Sea"}"#, "Sea"), (#"{"fr": "Mer", "es-419": "Mar"}"#, "Mer"),
+            (#"{"id": "12", "de": "Meer"}"#, "Meer"), (#"{"fr": "Mer", "x-default": "Sea"}"#, "Sea"),
+            (#"{"id": "7"}"#, nil), (#"{"en": "Sea", "kind": "x"}"#, nil), (#"{"en": {"de": "Sea"}}"#, nil),
+            (#"{"en": null}"#, nil), ("{}", nil), (#"{"by": "Ann", "at": "noon"}"#, nil), (#"{"no": 3}"#, nil),
+            (#"{"de": 1, "en": 2}"#, nil), (#"{"no": "3", "to": "5"}"#, nil),
         ])
     func languages(title: String, expected: String?) throws {
         let list = try Import.file(#"[{"url": "1.jpg", "title": \#(title), "caption": {"it": "Da qui"}}]"#)
         #expect(list.addresses == ["1.jpg"])
         #expect(list.names == [expected])
         #expect(list.photos[0].details.caption == "Da qui")
+    }
+
+    @Test("A date, a link and numbers are in no language")
+    func noLanguages() throws {
+        let list = try Import.file(
+            #"[{"url": "1.jpg", "date": {"en": "May"}, "page": {"en": "/a"}, "author": {"id": 7, "pt": 5}}]"#)
+        let details = list.photos[0].details
+        #expect(details.date == nil && details.link == nil && details.credit == nil)
     }
 
     @Test("The numbers of an author, a licence and tags in a database are left out")

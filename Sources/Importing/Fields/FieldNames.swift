@@ -9,6 +9,14 @@ struct FieldNames {
     /// The keys of a list, except that of the address.
     enum Field: CaseIterable {
         case name, caption, alt, credit, license, link, date, tags, album, filter, rating
+
+        /// Whether the field has words, which can be in several languages.
+        var isInALanguage: Bool {
+            switch self {
+            case .name, .caption, .alt, .credit, .license, .tags, .album: true
+            case .link, .date, .filter, .rating: false
+            }
+        }
     }
 
     func index(of field: Field) -> Int? { indices[field] }

@@ -212,7 +212,9 @@ struct JSONObject {
         let own = address.flatMap { present.firstIndex(of: $0.index) }
         let names = FieldNames(present.map { members[$0].key }, address: own)
         return { field in
-            names.index(of: field).flatMap { $0 == own ? nil : Self.text(members[present[$0]].value) }
+            names.index(of: field).flatMap {
+                $0 == own ? nil : Self.text(members[present[$0]].value, canBeInLanguages: field.isInALanguage)
+            }
         }
     }
 
@@ -230,12 +232,12 @@ struct JSONObject {
     }
 
     /// The text of a member: for an array that of its elements, for an object its name, or one of several languages.
-    private static func text(_ value: JSONValue) -> String? {
+    private static func text(_ value: JSONValue, canBeInLanguages: Bool) -> String? {
         switch value {
         case .string(let text), .number(let text): text
-        case .array(let elements): elements.compactMap(text).joined(separator: "; ")
-        case .object(let members):
-            named(value) ?? languages(members)
+        case .array(let elements):
+            elements.compactMap { text($0, canBeInLanguages: canBeInLanguages) }.joined(separator: "; ")
+        case .object(let members): named(value) ?? (canBeInLanguages ? inLanguage(members) : nil)
         case .null, .bool: nil
         }
     }
@@ -244,8 +246,9 @@ struct JSONObject {
         ["name", "value", "rendered", "_content", "url"].lazy.compactMap { value[$0]?.text }.first
     }
 
-    private static func languages(_ members: [(key: String, value: JSONValue)]) -> String? {
+    private static func inLanguage(_ members: [(key: String, value: JSONValue)]) -> String? {
         let choice = LanguageChoice(members)
-        return choice.isCertain ? choice.values.lazy.filter { !$0.isBlank }.compactMap(text).first : nil
+        guard choice.isCertain, let chosen = choice.values.first(where: { !$0.isBlank }) else { return nil }
+        return text(chosen, canBeInLanguages: false)
     }
 }

@@ -123,8 +123,8 @@ struct MediaWikiImporter {
             date: Self.date(metadata?["DateTimeOriginal"]?["value"]))
     }
 
-    /// The text of a value, which can be HTML, or with `iiextmetadatamultilang` an object of languages: the English
-    /// text, or else the first one.
+    /// The text of a value, which can be HTML, or with `iiextmetadatamultilang` an object of languages: the text in
+    /// the language that is preferred.
     private static func text(_ value: JSONValue?) -> String? {
         let languages = LanguageChoice(members(of: value).filter { $0.key != "_type" })
         return ([value] + languages.values).lazy.compactMap { $0?.text }.map(plain).first { !$0.isEmpty }
