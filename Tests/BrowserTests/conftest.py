@@ -51,7 +51,7 @@ def chromium():
         options.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
     path = os.environ.get("GALLERYGEN_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=options)
+        browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * TIMEOUT)
         yield browser
         browser.close()
 

@@ -5,6 +5,7 @@ import random
 
 import pytest
 from PIL import Image, ImageChops
+from waiting import TIMEOUT
 
 CELL, CELLS = 12, 24
 CHAINS = [
@@ -56,6 +57,7 @@ def test_a_filter_gives_what_chromium_gives(gallery, chromium, chain):
     (gallery.folder / "chart.html").write_text(
         f'<!DOCTYPE html><body style="margin:0"><img src="chart.png" style="display:block;filter:{chain}">')
     page = chromium.new_page(viewport={"width": side, "height": side})
+    page.set_default_timeout(1000 * TIMEOUT)
     page.goto((gallery.folder / "chart.html").as_uri())
     with Image.open(io.BytesIO(page.screenshot())) as shown:
         theirs = colours_of(shown)

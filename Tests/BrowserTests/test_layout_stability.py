@@ -61,7 +61,8 @@ async pieces => {
     observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
     const moved = [];
     let looks = 0;
-    // What is far above moves for good, if at all. So all nodes are compared at each tenth piece only.
+    // What is far above moves for good, if at all. So all nodes are compared at each tenth piece only, and a message
+    // can name a piece that came up to nine pieces after the cause.
     const look = (piece, comparesAll = looks++ % 10 === 0) => {
         for (const [node, before] of comparesAll ? first : [...first].slice(-100)) {
             const now = boxes(node);

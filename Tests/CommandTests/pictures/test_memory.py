@@ -18,7 +18,7 @@ def peaks(program, tmp_path_factory):
     and one with another filter."""
 
     def measured(gallery, *options):
-        run = gallery.program.run_measured("build", "--no-originals", *options, cwd=gallery.folder, timeout=600)
+        run = gallery.program.run_measured("build", "--no-originals", *options, cwd=gallery.folder)
         assert run.code == 0, run.output
         return run.peak_rss_mb
 

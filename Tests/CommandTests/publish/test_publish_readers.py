@@ -12,7 +12,8 @@ from pictures import jpeg
 from waiting import TIMEOUT
 from web_server import WebServer
 
-#: Kind of target → number of publications. Over ssh and to S3, each takes so long that it meets more readers.
+#: Kind of target → number of publications. Over ssh and to S3, each takes so long that the reader goes round more
+#: often.
 PUBLICATIONS = {"folder": 10, "rsync": 5, "s3": 5}
 LINKS = re.compile(r'(?:src|href|srcset)="([^"#]+)')
 

@@ -67,7 +67,7 @@ def test_an_interrupted_worker_says_so_and_its_shard_stays_missing(interrupted, 
     try:
         until(lambda: len(interrupted.records()) == 22, process)
         process.terminate()
-        _, err = process.communicate(timeout=TIMEOUT)
+        _, err = process.communicate(timeout=20)  # less than the time after which a silent server fails
     finally:
         process.kill()
         process.communicate()

@@ -218,7 +218,8 @@ def test_a_visitor_finds_no_dead_link_while_the_site_changes(dozen, reader):
         finished = reader.rounds
     finally:
         reader.ended.set()
-        reader.join(60)
+        reader.join(TIMEOUT)
+    assert not reader.is_alive()
     reader.judge()
     assert reader.dead == []
     assert finished > 0 and reader.links > 100

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from marionette_driver import By
 from marionette_driver.keys import Keys
 from marionette_driver.marionette import Marionette
-from waiting import until
+from waiting import TIMEOUT, until
 from web_server import free_port
 
 KEYS = {"ArrowRight": Keys.ARROW_RIGHT, "ArrowLeft": Keys.ARROW_LEFT, "End": Keys.END, "Escape": Keys.ESCAPE}
@@ -37,7 +37,7 @@ class Firefox:
             headless=True,
             app_args=["-remote-allow-system-access"],
             gecko_log=str(self.log),
-            startup_timeout=120,
+            startup_timeout=TIMEOUT,
             # Firefox would end a script that is under way while the whole machine stands still.
             prefs={"dom.max_script_run_time": 0},
         )

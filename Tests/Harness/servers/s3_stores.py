@@ -96,7 +96,7 @@ class MotoStore:
         return f"{self.address}/{name}/"
 
     def fill(self, bucket, contents):
-        """Adds objects without requests, of which moto handles only some hundred a second.
+        """Adds objects without requests, of which moto handles only about a hundred a second.
 
         :param contents: key → content, in bytes
         """
