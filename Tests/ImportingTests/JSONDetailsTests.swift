@@ -96,7 +96,9 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
             (#"{"id": "12", "de": "Meer"}"#, "Meer"), (#"{"fr": "Mer", "x-default": "Sea"}"#, "Sea"),
             (#"{"id": "7"}"#, nil), (#"{"en": "Sea", "kind": "x"}"#, nil), (#"{"en": {"de": "Sea"}}"#, nil),
             (#"{"en": null}"#, nil), ("{}", nil), (#"{"by": "Ann", "at": "noon"}"#, nil), (#"{"no": 3}"#, nil),
-            (#"{"de": 1, "en": 2}"#, nil), (#"{"no": "3", "to": "5"}"#, nil),
+            (#"{"de": 1, "en": 2}"#, nil), (#"{"no": "3", "to": "5"}"#, nil), (#"{"id": "1", "id_str": "1"}"#, nil),
+            (#"{"id": "12", "de": ""}"#, nil), (#"{"en": [""], "de": "Meer"}"#, "Meer"),
+            (#"{"": "x", "en": "y"}"#, nil),
         ])
     func languages(title: String, expected: String?) throws {
         let list = try Import.file(#"[{"url": "1.jpg", "title": \#(title), "caption": {"it": "Da qui"}}]"#)

@@ -83,7 +83,7 @@ struct IIIFImporter {
     }
 
     /// The text of a value in any form that the two versions have, without markup. If there is a choice of languages,
-    /// it is English.
+    /// it is in the preferred one.
     static func text(_ value: JSONValue?) -> String? {
         let texts: [String]
         switch value {
@@ -95,7 +95,7 @@ struct IIIFImporter {
             if let text = value?["@value"]?.text {
                 texts = [text]
             } else {
-                texts = LanguageChoice(members).values.first?.list.compactMap(\.text) ?? []
+                texts = LanguageChoice(members).values.lazy.map { $0.list.compactMap(\.text) }.first { $0 != [] } ?? []
             }
         default: return nil
         }

@@ -248,7 +248,8 @@ struct JSONObject {
 
     private static func inLanguage(_ members: [(key: String, value: JSONValue)]) -> String? {
         let choice = LanguageChoice(members)
-        guard choice.isCertain, let chosen = choice.values.first(where: { !$0.isBlank }) else { return nil }
-        return text(chosen, canBeInLanguages: false)
+        guard choice.isCertain else { return nil }
+        let texts = choice.values.lazy.compactMap { text($0, canBeInLanguages: false) }
+        return texts.first { !WhiteSpace.trimmed($0).isEmpty }
     }
 }
