@@ -9,6 +9,7 @@ import pytest
 from pictures import jpeg
 from proxies import Proxy
 from scripted_server import held, picture, redirect, response, status
+from waiting import TIMEOUT
 
 VERSION_3 = "http://iiif.io/api/presentation/3/context.json"
 VERSION_2 = "http://iiif.io/api/presentation/2/context.json"
@@ -272,9 +273,10 @@ def test_an_interrupted_import_removes_its_temporary_folder(empty, scripted, ser
         scripted.wait_for("/slow")
         assert len(list(temporary.iterdir())) == 1
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)  # less than the time after which a silent server fails
+        _, err = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()
     assert process.returncode == 128 + number, err
+    assert "without waiting" not in err
     assert list(temporary.iterdir()) == [] and not empty.manifest.exists()

@@ -7,7 +7,7 @@ import pytest
 from preview_process import slugs
 from program import exit_code
 from scripted_server import ScriptedServer, held, picture, status
-from waiting import until
+from waiting import TIMEOUT, until
 
 
 def listed(*names):
@@ -172,6 +172,6 @@ def test_preview_ends_while_its_first_list_does_not_arrive(remote, number, code)
     process = remote.program.start("serve", "--port", "0", address, cwd=remote.folder)
     remote.server.wait_for("/list.plist")
     process.send_signal(number)
-    _, err = process.communicate(timeout=20)  # less than the time after which a silent server fails
+    _, err = process.communicate(timeout=TIMEOUT)
     assert exit_code(process.returncode) == code
     assert "without waiting" not in err

@@ -111,7 +111,7 @@ def silent_after(server, body):
 
     def script(connection, _):
         connection.sendall(response(body[: len(body) // 2], length=len(body)))
-        server.release.wait(TIMEOUT)
+        server.release.wait(2 * TIMEOUT)
 
     return script
 
@@ -120,7 +120,7 @@ def held(server, body):
     """Sends the picture once the test sets the event `release`."""
 
     def script(connection, _):
-        server.release.wait(TIMEOUT)
+        server.release.wait(2 * TIMEOUT)
         connection.sendall(response(body))
 
     return script
