@@ -60,11 +60,8 @@ async pieces => {
     const observer = new MutationObserver(note);
     observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
     const moved = [];
-    let looks = 0;
-    // What is far above moves for good, if at all. So all nodes are compared at each tenth piece only, and a message
-    // can name a piece that came up to nine pieces after the cause.
-    const look = (piece, comparesAll = looks++ % 10 === 0) => {
-        for (const [node, before] of comparesAll ? first : [...first].slice(-100)) {
+    const look = piece => {
+        for (const [node, before] of first) {
             const now = boxes(node);
             // A border in a table row moves nodes by 1 px, which browsers do not report as a layout shift.
             const distance = ({ side, x, y }, box) => Math.hypot(box[side] - x, box.top - y);
@@ -94,7 +91,7 @@ async pieces => {
     document.close();
     await isLoaded;
     note(observer.takeRecords());
-    look('the scripts', true);
+    look('the scripts');
     return [count, moved];
 }
 """

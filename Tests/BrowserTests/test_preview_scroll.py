@@ -1,4 +1,4 @@
-"""A page of a preview with 2,000 photos of a slow server, which is scrolled by the wheel of a mouse."""
+"""A page of a preview with 5,000 photos of a slow server, which is scrolled by the wheel of a mouse."""
 
 import pytest
 from pictures import jpeg
@@ -8,7 +8,7 @@ from served_preview import ServedPreview
 from slow_server import SlowServer
 from waiting import until
 
-COUNT = 2_000
+COUNT = 5_000
 #: Ten screens of 100 pixels a notch.
 NOTCHES = 10 * DESKTOP["viewport"]["height"] // 100
 
@@ -46,7 +46,8 @@ def opened(gallery, server, chromium):
 
 def complete(opened):
     """Waits until the screen is complete. Returns the numbers of its photos."""
-    opened.page.wait_for_function(COMPLETE)
+    # By default, all 5,000 cards would be measured in each frame.
+    opened.page.wait_for_function(COMPLETE, polling=200)
     return opened.page.evaluate(COMPLETE)
 
 

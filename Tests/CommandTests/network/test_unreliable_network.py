@@ -7,11 +7,11 @@ from gallery import Gallery
 from pictures import with_comment, jpeg
 from unreliable_server import FAULTS, UnreliableServer
 
-COUNT = 2_500
+COUNT = 5000
 SEED = os.environ.get("GALLERYGEN_TEST_SEED", "1")
 CLOCK = {"SOURCE_DATE_EPOCH": "1780000000"}
 OPTIONS = (
-    "--downloads", "64", "--downloads-per-host", "64", "--retries", "4", "--stall-timeout", "2s", "--widths", "24",
+    "--downloads", "64", "--downloads-per-host", "64", "--retries", "5", "--stall-timeout", "2s", "--widths", "24",
     "--no-originals", "--title", "Unreliable", "--quiet")
 #: The timeout is long enough for a busy machine.
 SURROUNDINGS = {"env": CLOCK, "timeout": 600}

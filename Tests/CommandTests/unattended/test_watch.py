@@ -160,7 +160,7 @@ def test_a_failed_publication_is_repeated_after_a_minute(three_photos, watched):
     # The first build is followed by another one, because the photos were not watched before.
     running.wait_for_line("Not a directory")
     target.unlink()
-    until((target / "index.html").exists, running.process, seconds=120)
+    until((target / "index.html").exists, running.process, seconds=90)
 
 
 def test_changed_settings_and_templates_are_used_and_watching_continues_after_a_wrong_setting(three_photos, watched):
