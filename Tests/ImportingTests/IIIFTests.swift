@@ -12,7 +12,8 @@ import Testing
              "label": {"de": ["Buch"], "en": ["Book"]}, "rights": "http://creativecommons.org/licenses/by/4.0/",
              "requiredStatement": {"label": {"en": ["By"]}, "value": {"en": ["<b>A</b> library"]}},
              "items": [
-               {"type": "Canvas", "label": {"fr": ["f. un"], "en": [], "none": ["f. 1"]}, "items": [{"items": [
+               {"type": "Canvas", "label": {"fr": ["f. un"], "en": [], "none": ["f. 1"]},
+                "items": [{"type": "AnnotationPage", "items": [
                  {"type": "Annotation", "body": {"id": "https://example.org/1.jpg", "type": "Image", "service":
                    [{"id": "https://example.org/iiif/1", "type": "ImageService3", "profile": "level1"}]}}]}]},
                {"type": "Canvas", "items": [{"items": [{"body": {"type": "Choice", "items":

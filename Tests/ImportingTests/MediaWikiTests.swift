@@ -44,7 +44,7 @@ import Testing
              {"title": "Datei:Two.png", "index": 2, "imageinfo": [{"url": "\#(Self.upload)/2/Two.png?utm_source=api"}]},
              {"title": "Datei:One.v2.JPG", "index": 1, "imageinfo": [{"url": "\#(Self.upload)/1/One.v2.JPG",
               "extmetadata": {"Artist": {"value": "Ann"}, "Attribution": {"value": "© Ann, museum"},
-               "ImageDescription": {"value": {"_type": "lang", "en-gb": "Eins", "en": "One"}},
+               "ImageDescription": {"value": {"_type": "lang", "de": "Eins", "en-gb": "1", "en": "One"}},
                "DateTimeOriginal": {"value": "2012-08-12 10:28:23"}}}]},
              {"title": "Datei:Zero.jpg", "index": 0, "imageinfo": [{"url": "\#(Self.upload)/0/Zero.jpg",
               "extmetadata": {"Artist": {"value": "<b>Ann</b>&nbsp;"}, "Attribution": {"value": " "},

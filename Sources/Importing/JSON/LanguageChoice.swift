@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Texts in a choice of languages: an object whose keys are languages (BCP 47), such as `{"de": "See", "en": "Lake"}`.
 struct LanguageChoice {
     private let members: [(key: String, value: JSONValue)]
@@ -54,12 +56,6 @@ struct LanguageChoice {
     /// The codes that are more often the key of something else.
     private static let ambiguous: Set<Substring> = ["am", "id", "is", "my", "no", "so", "to"]
 
-    private static let codes = Set<Substring>(
-        """
-        aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el \
-        en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu \
-        ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na \
-        nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so \
-        sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-        """.split(separator: " "))
+    private static let codes = Set(
+        Locale.LanguageCode.isoLanguageCodes.map { Substring($0.identifier) }.filter { $0.count == 2 })
 }
