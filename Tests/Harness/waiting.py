@@ -19,10 +19,10 @@ def until(condition, process=None, seconds=TIMEOUT, pause=0.01, what="the condit
     return value
 
 
-def line_from(process, seconds=TIMEOUT):
-    """The next line of the program's standard error; empty at its end. If there is no line within `seconds`, the
-    program is killed, because that is the only way to end a blocked `readline`."""
-    killer = threading.Timer(seconds, process.kill)
+def line_from(process):
+    """The next line of the program's standard error; empty at its end. If there is no line for so long, the program is
+    killed, because that is the only way to end a blocked `readline`."""
+    killer = threading.Timer(TIMEOUT, process.kill)
     killer.start()
     try:
         return process.stderr.readline()
