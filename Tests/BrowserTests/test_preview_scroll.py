@@ -46,8 +46,7 @@ def opened(gallery, server, chromium):
 
 def complete(opened):
     """Waits until the screen is complete. Returns the numbers of its photos."""
-    # By default, all 5,000 cards would be measured in each frame.
-    opened.page.wait_for_function(COMPLETE, polling=200)
+    opened.page.wait_for_function(COMPLETE)
     return opened.page.evaluate(COMPLETE)
 
 
