@@ -38,8 +38,9 @@ class Firefox:
             app_args=["-remote-allow-system-access"],
             gecko_log=str(self.log),
             startup_timeout=TIMEOUT,
-            # Firefox would end a script that is under way while the whole machine stands still.
-            prefs={"dom.max_script_run_time": 0},
+            # Firefox would end a script that is under way while the whole machine stands still, or while the page is
+            # left and its process ends.
+            prefs={"dom.max_script_run_time": 0, "dom.abort_script_on_child_shutdown": False},
         )
         self.marionette.start_session()
         return self
@@ -50,10 +51,11 @@ class Firefox:
         shutil.rmtree(self.log.parent)
 
     def open(self, address, path):
-        with self.marionette.using_context("chrome"):
-            self.marionette.execute_script("Services.console.reset()")
         # An empty page comes first, because an address that differs only in its fragment does not load the page again.
         self.marionette.navigate("about:blank")
+        # The page before may report something until it is gone.
+        with self.marionette.using_context("chrome"):
+            self.marionette.execute_script("Services.console.reset()")
         self.marionette.navigate(urljoin(address, path))
 
     def evaluate(self, expression):
