@@ -199,6 +199,24 @@ private final class BreakingTarget: PublishTarget {
         #expect(try target.files().filter { Self.first.files[$0.key] != nil } == Self.first.files)
     }
 
+    @Test("A site that returns to what it was while files were being removed is published again, at any break")
+    func returningAfterRemovals() throws {
+        var changes = 0
+        while true {
+            let folder = TemporaryFolder()
+            let options = Self.options(keepOld: 0)
+            #expect(try Self.publish(Self.first.write(to: folder), in: folder, options))
+            let isDone = try Self.publish(Self.second.write(to: folder), in: folder, changes: changes, options)
+            #expect(try Self.publish(Self.first.write(to: folder), in: folder, options))
+            let files = try ReadableSite(path: folder.path + "/target").files()
+            #expect(files == Self.first.files, "broken off after \(changes) changes")
+            if isDone { break }
+            changes += 1
+        }
+        // Lists before and after, and each file that is new, changed or gone.
+        #expect(changes == 2 + Self.changed.count + Self.gone.count)
+    }
+
     @Test("What is there already after a break is not sent again")
     func resuming() throws {
         let folder = TemporaryFolder()

@@ -27,10 +27,13 @@ package struct PublicationPlan: Sendable {
     package private(set) var unknown: [OutgoingFile] = []
     /// The paths of entries that are not ours in the place of the site's files, sorted.
     package private(set) var foreign: [String] = []
-    /// The list to write before the first file is sent. It has all files that are ours during the publication.
+    /// The list to write before the first file is sent or removed. It has all files that are ours during the
+    /// publication.
     package private(set) var claims = PublishedList()
     /// The list to write at the end.
     package private(set) var result = PublishedList()
+    /// The entries of the files to remove, as they are on the list.
+    private var removed: [String: PublishedList.Entry] = [:]
 
     /// - Parameters:
     ///   - site: all files of the site.
@@ -94,6 +97,9 @@ package struct PublicationPlan: Sendable {
         claims.entries[path] = entry
         if retention.isOver(entry.since ?? retention.now) {
             removals.append(path)
+            removed[path] = entry
+            // If the publication breaks off and the site has the file again, the target is asked for it.
+            claims.entries[path] = PublishedList.Entry(bytes: entry.bytes, isPending: true, since: entry.since)
         } else {
             retained += 1
             result.entries[path] = entry
@@ -102,8 +108,11 @@ package struct PublicationPlan: Sendable {
 
     /// Keeps the files that would be removed at the target and on the list.
     mutating func withholdRemovals() {
-        for path in removals { result.entries[path] = claims.entries[path] }
-        removals = []
+        for (path, entry) in removed {
+            claims.entries[path] = entry
+            result.entries[path] = entry
+        }
+        (removals, removed) = ([], [:])
     }
 
     /// Whether a target with this list is up to date.

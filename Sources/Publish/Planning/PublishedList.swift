@@ -7,14 +7,14 @@ internal import Site
 ///
 /// The first line has the number of files. Each further line has a path, the size in bytes, the SHA-256 of the content
 /// and the time since when nothing refers to the file, separated by tabs. The third field is "-" if the name of the
-/// file has a hash of the content, and "?" if the file is pending: a publication was about to send it, and might not
-/// have done so. The fourth field is "-" for files of the current site.
+/// file has a hash of the content, and "?" if the file is pending: a publication was about to send or remove it, and
+/// might not have done so. The fourth field is "-" for files of the current site.
 package struct PublishedList: Equatable, Sendable {
     package struct Entry: Hashable, Sendable {
         var bytes: Int64
         /// The SHA-256 of the content; nil for a file whose name has a hash of the content.
         var digest: Digest?
-        /// Whether a publication was about to send the file, and might not have done so.
+        /// Whether a publication was about to send or remove the file, and might not have done so.
         var isPending = false
         /// The time since when nothing refers to the file; nil for a file of the current site.
         var since: Timestamp?
@@ -41,7 +41,7 @@ package struct PublishedList: Equatable, Sendable {
     }
 
     /// The paths of the files that a publication was about to send, and might not have sent or reported.
-    var pendingPaths: Set<String> { Set(entries.filter(\.value.isPending).keys) }
+    var pendingPaths: Set<String> { Set(entries.filter { $0.value.isPending && $0.value.since == nil }.keys) }
 
     /// The paths of the photo pages that are part of the site.
     var photoPages: Set<String> {
