@@ -133,6 +133,22 @@ import Testing
         #expect(try Import.file(#"{"items": [\#(record)]}"#).addresses == ["https://example.org/a.jpg"])
     }
 
+    @Test("Three sizes of one picture in a record are one photo, but pictures that may be others are listed")
+    func sizesInArray() throws {
+        func pictures(_ sizes: [(Int, Int)], more: String = "") throws -> [String] {
+            let images = sizes.map { width, height in
+                #"{"url": "https://example.org/\#(width)x\#(height)", "width": \#(width), "height": \#(height)\#(more)}"#
+            }
+            return try Import.file(#"[{"name": "Lake", "images": [\#(images.joined(separator: ","))]}]"#).addresses
+        }
+        #expect(try pictures([(64, 64), (640, 640), (300, 300)]) == ["https://example.org/640x640"])
+        #expect(try pictures([(1536, 2048), (720, 960), (97, 130)]) == ["https://example.org/1536x2048"])
+        #expect(try pictures([(640, 640), (300, 300)]).count == 2)
+        #expect(try pictures([(640, 640), (300, 300), (300, 301)]).count == 3)
+        #expect(try pictures([(640, 640), (300, 300), (64, 48)]).count == 3)
+        #expect(try pictures([(640, 640), (300, 300), (64, 64)], more: #", "alt": "Shore""#).count == 3)
+    }
+
     @Test(
         "Links, licences, pictures of people, folders, other files and texts with colons are no photos",
         arguments: [

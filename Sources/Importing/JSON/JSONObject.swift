@@ -231,6 +231,17 @@ struct JSONObject {
         return forms.max { ($0["width"]?.number ?? 0) < ($1["width"]?.number ?? 0) }
     }
 
+    /// The widest of at least three sizes of one picture. They say nothing but their widths and heights, and have the
+    /// same shape. Nil for anything else.
+    static func widestSize(_ pictures: [JSONValue]) -> JSONValue? {
+        guard pictures.count > 2, let widest = widest(pictures), let largest = PictureSize(widest) else { return nil }
+        let sizes = pictures.compactMap(PictureSize.init)
+        let areOfOne =
+            sizes.count == pictures.count && Set(sizes.map(\.width)).count == sizes.count
+            && sizes.allSatisfy { abs($0.height - $0.width * largest.height / largest.width) <= 1 }
+        return areOfOne ? widest : nil
+    }
+
     /// The text of a member: for an array that of its elements, for an object its name, or one of several languages.
     private static func text(_ value: JSONValue, canBeInLanguages: Bool) -> String? {
         switch value {
@@ -251,5 +262,19 @@ struct JSONObject {
         guard choice.isCertain else { return nil }
         let texts = choice.values.lazy.compactMap { text($0, canBeInLanguages: false) }
         return texts.first { !WhiteSpace.trimmed($0).isEmpty }
+    }
+}
+
+/// The width and height of a picture that is an address with only these fields.
+private struct PictureSize {
+    let width: Double
+    let height: Double
+
+    init?(_ picture: JSONValue) {
+        guard case .object(let members) = picture, members.count == 3,
+            members.contains(where: { $0.value.text.map(PictureText.isAddress) == true }),
+            let width = picture["width"]?.number, let height = picture["height"]?.number, width > 0, height > 0
+        else { return nil }
+        (self.width, self.height) = (width, height)
     }
 }
