@@ -94,10 +94,12 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 
     private func debounce() -> Outcome {
-        let start = ContinuousClock.now
-        while .now - start < Self.debounceLimit {
-            if pause(intervals.debounce) { return .woken }
-            guard hasChanged() else { break }
+        let end = ContinuousClock.now + Self.debounceLimit
+        var quiet = ContinuousClock.now + intervals.debounce
+        while case let left = min(quiet, end) - .now, left > .zero {
+            // The pause also ends early when a file changes that does not matter.
+            if pause(left) { return .woken }
+            if hasChanged() { quiet = .now + intervals.debounce }
         }
         // New entries can be links or folders that have to be watched as well, and folders can exist now that could not
         // be watched before.

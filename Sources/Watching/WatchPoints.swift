@@ -103,12 +103,20 @@ struct WatchPoints {
 
     private mutating func addAll(_ folder: String) {
         guard Self.isFolder(folder) else { return add(folder) }
-        // The folder itself can be moved away or come back.
-        add(folder)
+        // The folder itself can be moved away or come back, or a symbolic link on the way to it can get another target.
+        addPathComponents(of: folder)
         names[folder] = .some(.none)
         // A folder that can't be listed has no files that a build could read.
         let inside = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        for path in inside where Self.isFolder(folder + "/" + path) { names[folder + "/" + path] = .some(.none) }
+        for path in inside.map({ folder + "/" + $0 }) {
+            if Self.isFolder(path) { names[path] = .some(.none) }
+            if Self.isSymbolicLink(path) { addPathComponents(of: path) }
+        }
+    }
+
+    private static func isSymbolicLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -144,6 +144,49 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
+    @Test("The target of a symbolic link in a watched folder is watched too", arguments: [true, false])
+    func linkInFolder(isNotified: Bool) throws {
+        let target = try folder.write("a", to: "shared/layout.mustache")
+        try folder.write("b", to: "templates/index.mustache")
+        #expect(symlink(target, folder.path + "/templates/layout.mustache") == 0)
+        let watch = try makeWatch(isNotified: isNotified)
+        _ = watch.update(WatchedPaths(folders: [folder.path + "/templates"]))
+        try folder.write("c", to: "shared/layout.mustache")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("A symbolic link above a watched folder that gets another target is a change", arguments: [true, false])
+    func linkAboveFolder(isNotified: Bool) throws {
+        try folder.write("a", to: "first/templates/index.mustache")
+        try folder.write("b", to: "second/templates/index.mustache")
+        let link = folder.path + "/current"
+        #expect(symlink("first", link) == 0)
+        let watch = try makeWatch(isNotified: isNotified)
+        _ = watch.update(WatchedPaths(folders: [link + "/templates"]))
+        #expect(symlink("second", link + ".new") == 0)
+        #expect(rename(link + ".new", link) == 0)
+        #expect(watch.wait(for: long) == .changed)
+        try folder.write("c", to: "second/templates/index.mustache")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("A file that does not matter does not end the collecting of changes")
+    func othersWhileCollecting() throws {
+        let list = try folder.write("one", to: "photos.plist")
+        let patient = ChangeWatch.Intervals(debounce: .seconds(1), poll: .milliseconds(20))
+        let watch = try ChangeWatch(intervals: patient)
+        _ = watch.update(WatchedPaths(files: [list]))
+        try folder.write("two", to: "photos.plist")
+        let isOver = Observed(false)
+        Thread.detachNewThread { [folder] in
+            while !isOver.value { #expect(throws: Never.self) { try folder.write("noise", to: "notes.txt") } }
+        }
+        let start = ContinuousClock.now
+        #expect(watch.wait(for: long) == .changed)
+        isOver.update { $0 = true }
+        #expect(.now - start >= .seconds(1))
+    }
+
     @Test("Moving a watched folder away is a change")
     func movedAway() throws {
         let picture = try folder.write("a", to: "pictures/photo.jpg")
