@@ -65,6 +65,23 @@ import Testing
         #expect(try temporaryFiles() == [])
     }
 
+    @Test(
+        "A file of another group is copied, so that the group of the store can read the object",
+        .enabled(if: geteuid() == 0, "only root can give files to any group"))
+    func otherGroup() throws {
+        let store = try FolderStore(path)
+        #expect(chown(path, 0, 1) == 0 && chmod(path, 0o2770) == 0)
+        let file = try folder.write("content", to: "file")
+        #expect(chown(file, 0, 2) == 0 && chmod(file, 0o640) == 0)
+        #expect(try store.create("a", fromFileAt: file))
+        var object = stat()
+        #expect(stat(path + "/a", &object) == 0 && object.st_gid == 1 && object.st_mode & S_IRGRP != 0)
+        // Everybody can read this one.
+        #expect(chmod(file, 0o644) == 0)
+        #expect(try store.create("b", fromFileAt: file))
+        #expect(try Self.inode(path + "/b") == Self.inode(file))
+    }
+
     @Test("A file of another file system is copied, and an object to another one", .enabled(if: Self.hasOtherDisk))
     func otherFileSystem() throws {
         let store = try FolderStore(path)

@@ -60,7 +60,8 @@ final class StoreFile {
         var folder = stat()
         guard stat(path, &folder) == 0 else { throw .file(path: path, errno: errno) }
         let file = try status()
-        return folder.st_mode & 0o444 & ~file.st_mode == 0
+        let isSameGroup = file.st_gid == folder.st_gid || file.st_mode & S_IROTH != 0
+        return folder.st_mode & 0o444 & ~file.st_mode == 0 && (isSameGroup || folder.st_mode & S_IRGRP == 0)
     }
 
     /// Whether the entry at a path is this file.
