@@ -59,9 +59,10 @@ extension ObjectStoreError {
     ]
 
     /// The codes of errors that pass, beside those with a status of 429 or 500 and more. A request that arrived
-    /// incompletely has some of them.
+    /// incompletely has some of them, and so has an answer with the status 200 about one of several keys.
     private static let transientCodes: Set<String> = [
-        "IDPCommunicationError", "IncompleteBody", "RequestTimeout", "SlowDown", "Throttling", "ThrottlingException",
+        "IDPCommunicationError", "IncompleteBody", "InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown",
+        "Throttling", "ThrottlingException",
     ]
 
     /// Whether the same request might succeed a little later.

@@ -30,11 +30,13 @@ import Testing
         }
     }
 
-    private func create(_ server: ScriptedStore) throws -> Bool {
+    private func create(
+        _ server: ScriptedStore, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> Bool {
         let file = try folder.write(content, to: "file")
         var sizes = UploadSizes()
         (sizes.maxBytesInOneRequest, sizes.part) = (1_000, 300_000)
-        return try server.store(sizes: sizes).create("originals/a", fromFileAt: file)
+        return try server.store(isCancelled: isCancelled, sizes: sizes).create("originals/a", fromFileAt: file)
     }
 
     @Test("A large file is sent in parts, and appears when all have arrived")
@@ -82,6 +84,25 @@ import Testing
         let server = try Self.server([.error(403, "AccessDenied")])
         #expect(throws: ObjectStoreError.refused(status: 403, code: "AccessDenied", message: "why")) {
             try create(server)
+        }
+        #expect(server.lines.last == "DELETE /bucket/p/originals/a?uploadId=id%2F1")
+    }
+
+    @Test("The parts of an upload that is cancelled are removed")
+    func cancelled() throws {
+        let isCancelled = Observed(false)
+        let server = try ScriptedStore { _, exchange in
+            switch exchange.request.method {
+            case "HEAD": return .notFound
+            case "POST": return Self.begun
+            case "PUT":
+                isCancelled.update { $0 = true }
+                return ScriptedResponse(200, ["ETag: \"1\""])
+            default: return ScriptedResponse(204)
+            }
+        }
+        #expect(throws: ObjectStoreError.interrupted) {
+            try create(server, isCancelled: { isCancelled.value })
         }
         #expect(server.lines.last == "DELETE /bucket/p/originals/a?uploadId=id%2F1")
     }

@@ -245,6 +245,25 @@ import Testing
         #expect(error(600) == .refused(status: 403, code: "AccessDenied", message: "why"))
     }
 
+    @Test("A removal is repeated if the store fails for one of the keys, and not if it refuses to remove it")
+    func failedRemovals() throws {
+        func removal(_ code: String) throws -> (ObjectStoreError?, requests: Int) {
+            let server = try ScriptedStore { number, _ in
+                let error = "<Error><Key>b</Key><Code>\(code)</Code><Message>why</Message></Error>"
+                return ScriptedResponse(200, text: "<DeleteResult>\(number == 0 ? error : "")</DeleteResult>")
+            }
+            let client = S3Client(try server.configuration(), bucket: "bucket", isCancelled: { false })
+            do throws(ObjectStoreError) {
+                try client.remove(["a", "b"])
+                return (nil, server.lines.count)
+            } catch {
+                return (error, server.lines.count)
+            }
+        }
+        #expect(try removal("InternalError") == (nil, 2))
+        #expect(try removal("AccessDenied") == (.refused(status: 200, code: "AccessDenied", message: "why"), 1))
+    }
+
     @Test("A cancellation ends the wait for another attempt")
     func cancelled() throws {
         let server = try ScriptedStore { _, _ in .error(503, "SlowDown", ["Retry-After: 60"]) }

@@ -105,7 +105,9 @@ extension S3Client {
 
     /// Removes the parts of an upload. A failure leaves them to the rules of the bucket.
     fileprivate func abort(_ key: String, _ id: String) {
+        // After a signal, the process ends soon.
+        let end: ContinuousClock.Instant? = isCancelled() ? .now + .seconds(1) : nil
         // The upload has failed already, and its own error is the one that is reported.
-        _ = try? sendOnce(S3Request(method: "DELETE", key: key, query: ["uploadId": id]))
+        _ = try? sendOnce(S3Request(method: "DELETE", key: key, query: ["uploadId": id]), until: end)
     }
 }

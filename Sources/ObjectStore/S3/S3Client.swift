@@ -17,7 +17,7 @@ package final class S3Client: Sendable {
     private let certificates: String?
     private let credentials: CredentialCache
     private let now: @Sendable () -> Date
-    private let isCancelled: @Sendable () -> Bool
+    let isCancelled: @Sendable () -> Bool
     /// The connections that no request is using.
     private let idle = Mutex<[HTTPConnection]>([])
 
@@ -124,18 +124,25 @@ package final class S3Client: Sendable {
                 ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
                     + "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>"
                     + part.map { "<Object><Key>\(Self.escaped($0))</Key></Object>" }.joined() + "</Delete>").utf8)
-            let response = try send(
-                S3Request(
-                    method: "POST", query: ["delete": ""],
-                    headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")],
-                    body: .bytes(body)))
-            // A store can send status 200 before it notices an error.
-            guard let answer = ResponseElement(response.body), answer.name == "DeleteResult" else {
-                throw .unexpectedResponse("a result of the removal")
+            let request = S3Request(
+                method: "POST", query: ["delete": ""],
+                headers: [("Content-MD5", MD5(of: body).base64), ("Content-Type", "application/xml")],
+                body: .bytes(body))
+            _ = try attempts().run { () throws(ObjectStoreError) in
+                let response = try sendOnce(request)
+                if response.isSuccess { try Self.checkRemoval(response) }
+                return response
             }
-            if let failure = answer.children.first(where: { $0.name == "Error" }) {
-                throw .refused(status: 200, code: failure["Code"] ?? "", message: failure["Message"] ?? "")
-            }
+        }
+    }
+
+    /// - Throws: the error of one of the keys. A store can send the status 200 before it notices an error.
+    private static func checkRemoval(_ response: HTTPResponse) throws(ObjectStoreError) {
+        guard let answer = ResponseElement(response.body), answer.name == "DeleteResult" else {
+            throw .unexpectedResponse("a result of the removal")
+        }
+        if let failure = answer.children.first(where: { $0.name == "Error" }) {
+            throw .refused(status: 200, code: failure["Code"] ?? "", message: failure["Message"] ?? "")
         }
     }
 
@@ -163,8 +170,12 @@ package final class S3Client: Sendable {
     }
 
     /// Sends a request once.
+    /// - Parameter end: when the request is given up, even if it was cancelled before. Nil for a request that a
+    ///   cancellation ends.
     /// - Returns: a response, which may report an error.
-    func sendOnce(_ request: S3Request, into sink: ResponseSink = .memory) throws(ObjectStoreError) -> HTTPResponse {
+    func sendOnce(
+        _ request: S3Request, into sink: ResponseSink = .memory, until end: ContinuousClock.Instant? = nil
+    ) throws(ObjectStoreError) -> HTTPResponse {
         let date = now()
         let signer = RequestSigner(credentials: try credentials.valid(), region: region, service: "s3")
         let query = request.canonicalQuery
@@ -174,6 +185,7 @@ package final class S3Client: Sendable {
         let signed = HTTPRequest(
             method: request.method, url: address.origin + subject.path + (query.isEmpty ? "" : "?" + query),
             headers: signer.headers(for: subject, at: date), body: request.body, date: date)
+        if let end { return try HTTPConnection(certificates: certificates) { .now >= end }.send(signed, into: sink) }
         let connection: HTTPConnection
         if let free = idle.withLock({ $0.popLast() }) {
             connection = free
