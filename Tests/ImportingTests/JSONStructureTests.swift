@@ -137,7 +137,8 @@ import Testing
     func sizesInArray() throws {
         func pictures(_ sizes: [(Int, Int)], more: String = "") throws -> [String] {
             let images = sizes.map { width, height in
-                #"{"url": "https://example.org/\#(width)x\#(height)", "width": \#(width), "height": \#(height)\#(more)}"#
+                let url = "https://example.org/\(width)x\(height)"
+                return #"{"url": "\#(url)", "width": \#(width), "height": \#(height)\#(more)}"#
             }
             return try Import.file(#"[{"name": "Lake", "images": [\#(images.joined(separator: ","))]}]"#).addresses
         }
