@@ -61,6 +61,7 @@ import Testing
             source.caching = "max-age=60"
             source.refusal = "1 not-an-image a web page"
             source.moved = "https://example.org/\(number).jpg"
+            source.responder = "*"
             try ledger.record([.source(source), .location(source.key, "https://club.example/\(number).plist")])
             let pictures = [
                 PublishedPicture(

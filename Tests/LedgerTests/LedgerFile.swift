@@ -133,9 +133,9 @@ enum LedgerFile {
             """, at: path)
     }
 
-    /// Creates a ledger as version 13 wrote it, with its checksums of pictures, which then were all of the current
-    /// original.
-    static func makeVersion13(at path: String, marks: [PhotoMark] = []) throws {
+    /// Creates a ledger as version 14 wrote it, with its checksums of addresses, which then had nothing of the origin of
+    /// validators.
+    static func makeVersion14(at path: String, marks: [PhotoMark] = []) throws {
         try makeVersion7(at: path)
         let ledger = try Ledger(path: path, gallery: "one")
         if !marks.isEmpty {
@@ -144,6 +144,21 @@ enum LedgerFile {
             try ledger.record(photo, original: nil)
         }
         ledger.close()
+        try SQLite.execute(
+            """
+            ALTER TABLE source DROP COLUMN responder;
+            UPDATE source SET sum = 923259337480056125 WHERE key = '\(Digest(of: "s"))';
+            UPDATE source SET sum = -6074586595990151745 WHERE key = '\(Digest(of: "t"))';
+            UPDATE source SET sum = -8817166717670210100 WHERE key = '\(Digest(of: "u"))';
+            UPDATE total SET sum = 4478250097529245896 WHERE name = 'source';
+            PRAGMA user_version = 14;
+            """, at: path)
+    }
+
+    /// Creates a ledger as version 13 wrote it, with its checksums of pictures, which then were all of the current
+    /// original.
+    static func makeVersion13(at path: String, marks: [PhotoMark] = []) throws {
+        try makeVersion14(at: path, marks: marks)
         try SQLite.execute(
             """
             DROP TABLE version;

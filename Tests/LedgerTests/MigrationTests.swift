@@ -27,7 +27,7 @@ import Testing
                 == SourceRow(
                     key: "s", sha256: original, bytes: 5, etag: "\"e\"",
                     fileStamp: FileStamp(size: 1, modifiedNanoseconds: 2, changedNanoseconds: 3, inode: 4),
-                    freshUntil: 9))
+                    freshUntil: 9, responder: "*"))
         #expect(snapshot.sources["t"] == SourceRow(key: "t", sha256: original, bytes: 5))
         #expect(snapshot.originals == [original: OriginalRow(sha256: original, width: 320)])
         #expect(snapshot.albums == ["p": "summer"])
@@ -72,6 +72,30 @@ import Testing
         try ledger.record(row)
         ledger.close()
         #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
+    }
+
+    @Test("A ledger of version 14 is migrated, and what it does not say of its validators is unknown")
+    func responders() throws {
+        try LedgerFile.makeVersion14(at: path)
+        let ledger = try Ledger(path: path, gallery: "one")
+        try expectEverything(in: ledger)
+        var row = try #require(try ledger.snapshot().sources["u"])
+        #expect(row.responder == "*")
+        row.responder = nil
+        try ledger.record(row)
+        ledger.close()
+        #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
+    }
+
+    @Test("A ledger of version 14 is not migrated if an address is damaged, and stays as it is")
+    func damagedVersion14() throws {
+        try LedgerFile.makeVersion14(at: path)
+        try SQLite.execute("UPDATE source SET etag = 'x' WHERE etag IS NOT NULL", at: path)
+        #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
+        let columns = try DatabaseQueue(path: path).read { database in
+            try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('source')")
+        }
+        #expect(!columns.contains("responder"))
     }
 
     @Test("A ledger of version 13 is migrated with its marks, has no earlier versions, and records them after that")
@@ -136,7 +160,7 @@ import Testing
                 == SourceRow(
                     key: "u", sha256: original, bytes: 6, etag: "\"u\"", lastModified: "yesterday",
                     fileStamp: FileStamp(size: 5, modifiedNanoseconds: 6, changedNanoseconds: 7, inode: 8),
-                    validated: 15, freshUntil: 16, retryAfter: 17, retryStatus: 503, fetched: 18))
+                    validated: 15, freshUntil: 16, retryAfter: 17, retryStatus: 503, fetched: 18, responder: "*"))
     }
 
     @Test(

@@ -6,6 +6,8 @@ package struct CacheMetadata: Hashable, Sendable {
     package var etag: String?
     /// The `Last-Modified` field as it was received, because it must be sent back unchanged.
     package var lastModified: String?
+    /// Where the validators come from; nil for the address itself.
+    package var responder: Responder?
     /// The stamp of a local file. Nil if the file was modified so recently that its stamp proves nothing.
     package var file: FileStamp?
     /// When the server last sent the original or answered 304, in seconds since 1970.
@@ -17,11 +19,12 @@ package struct CacheMetadata: Hashable, Sendable {
     package var freshness: Freshness
 
     package init(
-        etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil, validated: Int64? = nil,
-        freshUntil: Int64? = nil, freshness: Freshness = Freshness()
+        etag: String? = nil, lastModified: String? = nil, responder: Responder? = nil, file: FileStamp? = nil,
+        validated: Int64? = nil, freshUntil: Int64? = nil, freshness: Freshness = Freshness()
     ) {
         self.etag = etag
         self.lastModified = lastModified
+        self.responder = responder
         self.file = file
         self.validated = validated
         self.freshUntil = freshUntil
@@ -33,26 +36,38 @@ extension CacheMetadata {
     /// Reads the metadata of a response.
     ///
     /// - Parameters:
+    ///   - responder: where the response comes from; nil for the address itself.
     ///   - now: when the response was received, in seconds since 1970.
     ///   - stored: the freshness of the stored original, if this is a 304.
-    init(_ headers: ResponseHeaders, receivedAt now: Int64, after stored: Freshness = Freshness()) {
+    init(
+        _ headers: ResponseHeaders, from responder: Responder?, receivedAt now: Int64,
+        after stored: Freshness = Freshness()
+    ) {
         let freshness = headers.freshness(after: stored)
         self.init(
-            etag: headers.etag, lastModified: headers.lastModified, validated: now,
+            etag: headers.etag, lastModified: headers.lastModified, responder: responder, validated: now,
             freshUntil: headers.freshUntil(freshness, receivedAt: now), freshness: freshness)
     }
 
     /// The metadata after a 304. A 304 that names another version does not confirm the stored original (RFC 9111
     /// §4.3.4): the stored validators are kept, and are sent again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {
-        guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
-        let isSameVersion =
-            if let etag { theirs == Self.opaqueTag(etag) } else {
-                // The server has begun to send ETags: the request had only a date.
-                newer.lastModified == nil || newer.lastModified == lastModified
-            }
-        if isSameVersion { return refreshed(by: newer) }
-        return CacheMetadata(etag: etag, lastModified: lastModified, freshness: freshness)
+        if isConfirmed(by: newer) { return refreshed(by: newer) }
+        return CacheMetadata(etag: etag, lastModified: lastModified, responder: responder, freshness: freshness)
+    }
+
+    /// Whether a 304 is about the stored version. Many servers also send it for an older date than that of the request.
+    func isConfirmed(by newer: CacheMetadata) -> Bool {
+        let isSameDate = newer.lastModified == nil || newer.lastModified == lastModified
+        guard let theirs = newer.etag, !Self.isWeak(theirs) else { return etag != nil || isSameDate }
+        // Without an ETag of its own, the request had only a date, and the server has begun to send ETags.
+        return etag.map { theirs == Self.opaqueTag($0) } ?? isSameDate
+    }
+
+    /// Whether a request for a URL can have the validators as its conditions.
+    /// - Parameter redirects: the redirects that led to the URL; nil for the address itself.
+    func applies(after redirects: RedirectChain?) -> Bool {
+        responder == .unknown || responder == Responder(redirects)
     }
 
     private static func isWeak(_ etag: String) -> Bool { etag.hasPrefix("W/") }
@@ -63,7 +78,7 @@ extension CacheMetadata {
     /// §4.3.4).
     func refreshed(by newer: CacheMetadata) -> CacheMetadata {
         CacheMetadata(
-            etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,
-            validated: newer.validated, freshUntil: newer.freshUntil, freshness: newer.freshness)
+            etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, responder: newer.responder,
+            file: newer.file, validated: newer.validated, freshUntil: newer.freshUntil, freshness: newer.freshness)
     }
 }

@@ -39,6 +39,8 @@ struct TransferRequest: QueuedRequest, Sendable {
     /// Whether an attempt did not count because the process was suspended during it. This happens once at most, so that
     /// the attempts end.
     var wasRestartedAfterSuspension = false
+    /// Whether the request has no conditions. This is set for one more attempt after a 304 was about another version.
+    var isUnconditional = false
     /// Whether the body is stored as it arrives, whatever its `Content-Encoding`. This is set for one more attempt
     /// after decoding has failed.
     var skipsContentDecoding = false
@@ -63,9 +65,16 @@ struct TransferRequest: QueuedRequest, Sendable {
     /// The cached original, if it is in the store. If the file is lost, a 304 would be of no use, so the request must
     /// not be conditional.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
-        guard let known else { return nil }
+        guard let known, canBeConditional(known.metadata) else { return nil }
         if let lastSeen = subject.lastSeen, now - lastSeen < Self.storeCheckLifetime { return known }
         return store.contains(known.original) ? known : nil
+    }
+
+    /// The content that was refused before, if the request asks whether it has changed.
+    var revalidatedRefusal: RefusedContent? { refused.flatMap { canBeConditional($0.metadata) ? $0 : nil } }
+
+    private func canBeConditional(_ metadata: CacheMetadata) -> Bool {
+        !isUnconditional && metadata.applies(after: redirects)
     }
 
     /// The request for the target of a redirect.
@@ -85,7 +94,10 @@ struct TransferRequest: QueuedRequest, Sendable {
     /// The next address to request: the original one, or the target of a redirect.
     var target: RemoteAddress { redirects?.target ?? address }
 
-    var isDownload: Bool { needsDownload || !subject.hasValidators }
+    var isDownload: Bool { needsDownload || isUnconditional || !subject.hasValidators }
+
+    /// Where the response comes from; nil for the address itself.
+    var responder: Responder? { Responder(redirects) }
 
     /// The address after redirects, if the options ask for it.
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }

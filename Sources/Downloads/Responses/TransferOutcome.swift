@@ -14,6 +14,9 @@ enum TransferOutcome {
     case failed(Failure)
     /// The kept part of an earlier attempt is useless. The whole original must be requested at once.
     case startOver
+    /// The server says that the refused content has not changed, but names another version. It must be requested again,
+    /// at once, without conditions.
+    case otherVersion
     /// The body has a coding that does not exist. It must be requested again, at once, to be stored without decoding.
     case retryWithoutDecoding
     /// The body has to wait until another download ends.
@@ -94,29 +97,30 @@ enum TransferOutcome {
     }
 
     private static func outcome(of transfer: Transfer, now: Int64) -> TransferOutcome {
-        let headers = transfer.headers
+        let (headers, responder) = (transfer.headers, transfer.request.responder)
         // libcurl reports success if a connection is closed within the header.
         guard headers.isComplete, !headers.hasConflictingLengths else { return .failed(.interrupted) }
         switch (headers.status, transfer.revalidated) {
         case _ where headers.hasWholeContent:
             guard transfer.isComplete else { return .failed(.interrupted) }
-            return arrived(transfer, CacheMetadata(headers, receivedAt: now), now: now)
+            return arrived(transfer, CacheMetadata(headers, from: responder, receivedAt: now), now: now)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
         case (206, _) where transfer.partial != nil:
             guard transfer.isComplete, let partial = transfer.partial else { return .failed(.interrupted) }
-            let metadata = partial.metadata.refreshed(by: CacheMetadata(headers, receivedAt: now))
+            let metadata = partial.metadata.refreshed(by: CacheMetadata(headers, from: responder, receivedAt: now))
             return arrived(transfer, metadata, now: now)
         case (304, let known?):
-            let newer = CacheMetadata(headers, receivedAt: now, after: known.metadata.freshness)
+            let newer = CacheMetadata(headers, from: responder, receivedAt: now, after: known.metadata.freshness)
             return .unchanged(
                 CachedOriginal(
                     original: known.original, metadata: known.metadata.confirmed(by: newer),
                     location: transfer.request.location, moved: transfer.request.moved))
         default:
-            if headers.status == 304, var refused = transfer.request.refused {
-                let newer = CacheMetadata(headers, receivedAt: now, after: refused.metadata.freshness)
-                refused.metadata = refused.metadata.confirmed(by: newer)
+            if headers.status == 304, var refused = transfer.request.revalidatedRefusal {
+                let newer = CacheMetadata(headers, from: responder, receivedAt: now, after: refused.metadata.freshness)
+                guard refused.metadata.isConfirmed(by: newer) else { return .otherVersion }
+                refused.metadata = refused.metadata.refreshed(by: newer)
                 refused.moved = transfer.request.moved
                 return .refused(refused)
             }
@@ -131,7 +135,7 @@ enum TransferOutcome {
     }
 
     private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferOutcome {
-        var metadata = CacheMetadata(transfer.headers, receivedAt: now)
+        var metadata = CacheMetadata(transfer.headers, from: transfer.request.responder, receivedAt: now)
         if transfer.headers.status == 206, let partial = transfer.partial {
             metadata = partial.metadata.refreshed(by: metadata)
         }

@@ -11,15 +11,21 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     let total: Int64?
     let etag: String?
     let lastModified: String?
+    /// Where the validators come from, in the ledger's form; nil for the address itself.
+    let responder: String?
     /// The `Content-Type` of the first response. A response with the rest can omit it (RFC 9110 §15.3.7).
     let contentType: String?
 
     /// - Parameters:
     ///   - start: the part that has arrived.
     ///   - headers: the header of the response that sent it.
+    ///   - responder: where the response came from; nil for the address itself.
     ///   - earlier: the part that the response continued; nil if it sent the original from the start.
     /// - Returns: nil if nothing is missing, or if the server can't be asked for the rest of exactly this version.
-    init?(_ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, after earlier: PartialOriginal?) {
+    init?(
+        _ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, from responder: Responder?,
+        after earlier: PartialOriginal?
+    ) {
         guard headers.isUncompressed, headers.mayBeResumed, start.bytes > 0 else { return nil }
         if let total, start.bytes >= total { return nil }
         bytes = start.bytes
@@ -27,11 +33,14 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         self.total = total
         etag = headers.etag ?? earlier?.etag
         lastModified = headers.lastModified ?? earlier?.lastModified
+        self.responder = responder?.text
         contentType = earlier?.contentType ?? headers.contentType
         guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
     }
 
-    var metadata: CacheMetadata { CacheMetadata(etag: etag, lastModified: lastModified) }
+    var metadata: CacheMetadata {
+        CacheMetadata(etag: etag, lastModified: lastModified, responder: responder.map { Responder(text: $0) })
+    }
 
     /// Adds the fields that request the rest, and its condition (RFC 9110 §13.1.5).
     func addConditions(to fields: inout HeaderList) throws(DownloadsError) {

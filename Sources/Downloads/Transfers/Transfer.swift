@@ -72,7 +72,9 @@ final class Transfer {
         isDownload = request.isDownload
         self.beginDownload = beginDownload
         self.partials = partials
-        partial = partials.partial(of: request.address)
+        partial = partials.partial(of: request.address).flatMap {
+            $0.metadata.applies(after: request.redirects) ? $0 : nil
+        }
         self.store = store
         var limits = limits
         limits.maxBytes = min(limits.maxBytes, request.options.maxBytes)
@@ -96,7 +98,7 @@ final class Transfer {
     }
 
     /// The metadata whose validators the request sends.
-    private var metadata: CacheMetadata? { revalidated?.metadata ?? request.refused?.metadata }
+    private var metadata: CacheMetadata? { revalidated?.metadata ?? request.revalidatedRefusal?.metadata }
 
     /// The failure, if no socket was opened because the address policy refuses all addresses of the host.
     var addressRefusal: Failure? { addresses.refusal }
@@ -250,9 +252,11 @@ final class Transfer {
         // If the part can't be written, all of it is downloaded again: only time is lost.
         guard carriesOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
-        guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
-            return
-        }
+        let responder = request.responder
+        guard
+            let start = PartialOriginal(
+                written.original, total: total, headers: headers, from: responder, after: earlier)
+        else { return }
         partials.save(written, as: start, of: request.address)
     }
 

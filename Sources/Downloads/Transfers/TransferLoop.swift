@@ -273,6 +273,10 @@ final class TransferLoop {
         case .startOver:
             transfer.discardPartial()
             schedule.append(transfer.request.restarted)
+        case .otherVersion:
+            var again = transfer.request.restarted
+            again.isUnconditional = true
+            schedule.append(again)
         case .retryWithoutDecoding:
             transfer.discardPartial()
             var again = transfer.request.restarted

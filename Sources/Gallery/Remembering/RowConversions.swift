@@ -15,8 +15,9 @@ extension CachedOriginal {
         self.init(
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             metadata: CacheMetadata(
-                etag: row.etag, lastModified: row.lastModified, file: row.fileStamp,
-                validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)),
+                etag: row.etag, lastModified: row.lastModified, responder: row.responder.map { Responder(text: $0) },
+                file: row.fileStamp, validated: row.validated, freshUntil: row.freshUntil,
+                freshness: Freshness(text: row.caching)),
             moved: row.moved)
     }
 
@@ -25,7 +26,7 @@ extension CachedOriginal {
             key: key, sha256: original.digest, bytes: original.bytes, etag: metadata.etag,
             lastModified: metadata.lastModified, fileStamp: metadata.file,
             validated: metadata.validated, freshUntil: metadata.freshUntil, caching: metadata.freshness.text,
-            moved: moved)
+            moved: moved, responder: metadata.responder?.text)
     }
 }
 
@@ -41,8 +42,8 @@ extension RefusedContent {
         self.init(
             failure: failure, edition: edition,
             metadata: CacheMetadata(
-                etag: row.etag, lastModified: row.lastModified, validated: row.validated, freshUntil: row.freshUntil,
-                freshness: Freshness(text: row.caching)),
+                etag: row.etag, lastModified: row.lastModified, responder: row.responder.map { Responder(text: $0) },
+                validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)),
             moved: row.moved)
     }
 
@@ -52,7 +53,8 @@ extension RefusedContent {
         SourceRow(
             key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,
             lastModified: metadata.lastModified, validated: metadata.validated, freshUntil: metadata.freshUntil,
-            fetched: old?.fetched, caching: metadata.freshness.text, refusal: text, moved: moved)
+            fetched: old?.fetched, caching: metadata.freshness.text, refusal: text, moved: moved,
+            responder: metadata.responder?.text)
     }
 
     /// The refusal in the ledger's format: the edition, the reason's code, and what was found.

@@ -32,6 +32,8 @@ package struct SourceFields: Hashable, Codable, Sendable {
     package var refusal: String?
     /// The address to which permanent redirects lead, in the format of Downloads; nil if the address has not moved.
     package var moved: String?
+    /// Where the validators come from, in the format of Downloads; nil for the address itself.
+    package var responder: String?
 }
 
 extension SourceRow {
@@ -39,13 +41,13 @@ extension SourceRow {
         key: Digest, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
         fileStamp: FileStamp? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
         retryStatus: Int? = nil, fetched: Int64? = nil, caching: String? = nil, refusal: String? = nil,
-        moved: String? = nil
+        moved: String? = nil, responder: String? = nil
     ) {
         self.init(
             SourceFields(
                 key: key, sha256: sha256, bytes: bytes, etag: etag, lastModified: lastModified, fileStamp: fileStamp,
                 validated: validated, freshUntil: freshUntil, retryAfter: retryAfter, retryStatus: retryStatus,
-                fetched: fetched, caching: caching, refusal: refusal, moved: moved))
+                fetched: fetched, caching: caching, refusal: refusal, moved: moved, responder: responder))
     }
 }
 
@@ -66,7 +68,7 @@ struct SourceRecord: LedgerRecord {
             lastModified: try columns.next(), fileStamp: try Self.fileStamp(&columns), validated: try columns.next(),
             freshUntil: try columns.next(), retryAfter: try columns.next(), retryStatus: try columns.next(),
             fetched: try columns.next(), caching: try columns.next(), refusal: try columns.next(),
-            moved: try columns.next())
+            moved: try columns.next(), responder: try columns.next())
     }
 
     /// Reads the four columns of the stamp. They are null for a remote address.
@@ -91,7 +93,7 @@ struct SourceRecord: LedgerRecord {
             "file_inode": stamp.map { Int64(bitPattern: $0.inode) }, "validated": fields.validated,
             "fresh_until": fields.freshUntil, "retry_after": fields.retryAfter, "retry_status": fields.retryStatus,
             "fetched": fields.fetched, "caching": fields.caching, "refusal": fields.refusal,
-            "moved": fields.moved,
+            "moved": fields.moved, "responder": fields.responder,
         ]
     }
 }

@@ -38,6 +38,10 @@ enum Migration {
                 row["file_changed"] = stamp.changedNanoseconds
                 row["file_inode"] = Int64(bitPattern: stamp.inode)
             }
+            // Versions before 15 did not record where validators come from.
+            let etag: String? = try Row(row).decode(forColumn: "etag")
+            let lastModified: String? = try Row(row).decode(forColumn: "last_modified")
+            if etag != nil || lastModified != nil { row["responder"] = row["responder"] ?? "*" }
             try change.save(older.record(row) as SourceRecord)
         }
         try older.forEach("original") { row in

@@ -14,7 +14,7 @@ struct OlderTables {
         (
             "source", nil,
             "number key sha256 bytes etag last_modified file_stamp file_size file_modified file_changed file_inode "
-                + "validated fresh_until retry_after retry_status fetched caching refusal moved"
+                + "validated fresh_until retry_after retry_status fetched caching refusal moved responder"
         ),
         (
             "original", nil,

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// The version of the tables, which must be increased with every change of them. Older ledgers are migrated
     /// (`Migration`), and newer ones are left alone.
-    static let version: Int64 = 14
+    static let version: Int64 = 15
 
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
@@ -23,7 +23,7 @@ enum Schema {
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL, etag TEXT, last_modified TEXT,
             file_size INTEGER, file_modified INTEGER, file_changed INTEGER, file_inode INTEGER, validated INTEGER,
             fresh_until INTEGER, retry_after INTEGER, retry_status INTEGER, fetched INTEGER, caching TEXT, refusal TEXT,
-            moved TEXT, sum INTEGER NOT NULL
+            moved TEXT, responder TEXT, sum INTEGER NOT NULL
         );
         CREATE TABLE original (
             sha256 TEXT PRIMARY KEY NOT NULL, edition INTEGER, format TEXT NOT NULL, width INTEGER NOT NULL,

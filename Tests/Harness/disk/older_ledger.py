@@ -1,4 +1,4 @@
-"""Converts a ledger of the current version into one of versions 8 to 13."""
+"""Converts a ledger of the current version into one of versions 8 to 14."""
 
 import contextlib
 import hashlib
@@ -88,8 +88,17 @@ def sentence(reason):
     return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
 
 
+def make_version_14(ledger):
+    """Version 14 does not record where validators come from."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        drop_columns(database, "source", ["responder"])
+        database.execute("PRAGMA user_version = 14")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def make_version_13(ledger):
     """Version 13 has no earlier versions of photos."""
+    make_version_14(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         database.execute("DROP TABLE version")
         database.execute("DELETE FROM total WHERE name = 'version'")
