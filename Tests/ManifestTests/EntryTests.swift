@@ -87,12 +87,12 @@ import Testing
         #expect(!manifest.warnings.description.contains("pw"))
     }
 
-    @Test("Tags may be one text with commas; empty tags and texts don't count")
+    @Test("Tags may be one text with commas; empty tags, empty texts and repeated tags don't count")
     func tags() throws {
         let details = try Reading.entry(
             """
             <key>tags</key><string> sea, old
-              harbour ,,</string><key>caption</key><string> </string><key>rating</key><integer>0</integer>
+              harbour ,,sea</string><key>caption</key><string> </string><key>rating</key><integer>0</integer>
             """
         ).photos[0].details
         #expect(details == PhotoDetails(tags: ["sea", "old harbour"], rating: 0))

@@ -171,7 +171,8 @@ struct EntryReader {
             warnings.add(
                 Self.mismatch(.tags, value, expected: "an array of texts, or one text with commas"), at: value.position)
         }
-        return tags.map(WhiteSpace.collapsed).filter { !$0.isEmpty }
+        var known: Set<String> = []
+        return tags.map(WhiteSpace.collapsed).filter { !$0.isEmpty && known.insert($0).inserted }
     }
 
     private func rating(_ warnings: inout ManifestWarnings) -> Double? {

@@ -49,7 +49,8 @@ package struct RunSettings: SettingGroup {
         details: """
             With `new`, a photo is listed by the first build that finds it failed, stale or marked, and again if its \
             reason code changes or its mark is about another picture. What a build found that failed or was \
-            interrupted is listed by the next one that succeeds. Problems of the list itself are printed in each run.
+            interrupted is listed by the next one that succeeds. Warnings about the list itself are printed in each \
+            run, except with `--quiet`.
             """)
 
     package let allowEmpty = Setting(
