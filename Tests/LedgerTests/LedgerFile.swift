@@ -133,8 +133,8 @@ enum LedgerFile {
             """, at: path)
     }
 
-    /// Creates a ledger as version 14 wrote it, with its checksums of addresses, which then had nothing of the origin of
-    /// validators.
+    /// Creates a ledger as version 14 wrote it, with its checksums of addresses, which then did not say where their
+    /// validators came from.
     static func makeVersion14(at path: String, marks: [PhotoMark] = []) throws {
         try makeVersion7(at: path)
         let ledger = try Ledger(path: path, gallery: "one")
