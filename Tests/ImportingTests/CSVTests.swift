@@ -37,6 +37,39 @@ import Testing
         #expect(list.addresses == ["a.jpg"])
     }
 
+    @Test(
+        "A line above the header can name the separator, as Excel writes it",
+        arguments: [
+            "sep=;\r\nname;file\r\nA, B;a.jpg\r\n", "\u{FEFF}sep=,\nname,file\n\"A, B\",a.jpg\n",
+            "SEP=\t\rname\tfile\rA, B\ta.jpg\r", #"sep=\t"# + "\nname\tfile\nA, B\ta.jpg\n",
+            "\"sep=;\"\nname;file\nA, B;a.jpg\n", "sep=^\n\nname^file\nA, B^a.jpg\n",
+        ])
+    func namedSeparator(_ text: String) throws {
+        for name in ["list", "list.csv"] {
+            let list = try Import.file(text, name: name)
+            #expect(list.names == ["A, B"])
+            #expect(list.addresses == ["a.jpg"])
+        }
+    }
+
+    @Test("The named separator counts even if the header has more of another")
+    func namedSeparatorCounts() throws {
+        let list = try Import.file("sep=;\nfile;name, place, year\na.jpg;Lake\n", name: "list.csv")
+        #expect(list.addresses == ["a.jpg"])
+    }
+
+    @Test("A line that names the separator counts in the positions of errors")
+    func positionBelowNamedSeparator() throws {
+        let error = try #require(throws: ImportError.self) { try Import.file("sep=;\nname;file\nä;\"a.jpg\n") }
+        #expect(error == .csv(.openQuote, line: 3, column: 3))
+    }
+
+    @Test("A first line that only begins like the name of a separator is the header, or an address")
+    func noNamedSeparator() throws {
+        #expect(throws: ImportError.noAddressColumn(["sep=", "", ""])) { try Import.file("sep=;;", name: "x.csv") }
+        #expect(try Import.file("sep=1.jpg\nb.jpg\n").addresses == ["sep=1.jpg", "b.jpg"])
+    }
+
     @Test("A quote inside a field that does not begin with one is text")
     func inch() throws {
         #expect(try Import.file("name,file\n5\" x 7\",a.jpg\n").names == ["5\" x 7\""])

@@ -5,8 +5,7 @@ struct CSVImporter {
     let base: SourceBase
 
     func list(of text: [UInt8]) throws(ImportError) -> ImportedList {
-        let header = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        var parser = CSVParser(text, delimiter: CSVParser.delimiter(of: header) ?? UInt8(ascii: ","))
+        var parser = CSVParser(text)
         guard let columns = try parser.next() else { throw .empty }
         let names = FieldNames(columns)
         guard let address = names.address else { throw .noAddressColumn(columns) }

@@ -18,9 +18,32 @@ struct CSVParser {
     private static let quote = UInt8(ascii: "\"")
 
     /// - Parameter bytes: the text in UTF-8.
-    init(_ bytes: [UInt8], delimiter: UInt8) {
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        self.delimiter = delimiter
+        let first = Self.firstLine(of: bytes)
+        if let named = Self.delimiter(namedBy: first) {
+            delimiter = named
+            index = first.endIndex
+            if index < bytes.count { takeLineBreak() }
+        } else {
+            delimiter = Self.delimiter(of: first) ?? UInt8(ascii: ",")
+        }
+    }
+
+    static func firstLine(of text: [UInt8]) -> ArraySlice<UInt8> {
+        text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    }
+
+    /// The delimiter that a line above the header names, as Excel writes and reads it: `sep=;`. Programs that write CSV
+    /// put the line in quotes, because it contains the delimiter. Some people write a tab as `\t`.
+    static func delimiter(namedBy line: ArraySlice<UInt8>) -> UInt8? {
+        let isQuoted = line.count > 1 && line.first == quote && line.last == quote
+        let text = isQuoted ? line.dropFirst().dropLast() : line
+        guard String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else { return nil }
+        let value = text.dropFirst(4)
+        if value.elementsEqual(#"\t"#.utf8) { return UInt8(ascii: "\t") }
+        guard value.count == 1, let delimiter = value.first, delimiter < 0x80, delimiter != quote else { return nil }
+        return delimiter
     }
 
     /// The delimiter that occurs most often in the header, outside quotes: `,`, `;`, tab or `|`; nil if there is none.

@@ -82,7 +82,8 @@ enum SourceSniffer {
             case .standardInput: ""
             }
         if [".csv", ".tsv", ".tab"].contains(where: { name.hasSuffix($0) }) { return true }
-        let header = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let header = CSVParser.firstLine(of: text)
+        if CSVParser.delimiter(namedBy: header) != nil { return true }
         guard let delimiter = CSVParser.delimiter(of: header) else { return false }
         let names = header.split(separator: delimiter).map {
             String(decoding: $0, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: "\" \t"))
