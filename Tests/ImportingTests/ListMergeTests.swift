@@ -6,10 +6,10 @@ import Testing
 
 /// Merging a source into a list that was imported from it.
 @Suite struct ListMergeTests {
-    private static let source = (shown: "feed -- one", identity: "https://example.org/feed")
-    private static let path = "/photos/photos.plist"
+    static let source = (shown: "feed -- one", identity: "https://example.org/feed")
+    static let path = "/photos/photos.plist"
 
-    private static func list(_ names: String..., albums: [String: [String]] = [:], shape: ImportedList.Shape = .arrays)
+    static func list(_ names: String..., albums: [String: [String]] = [:], shape: ImportedList.Shape = .arrays)
         -> ImportedList
     {
         ImportedList(
@@ -19,11 +19,11 @@ import Testing
             }, shape: shape)
     }
 
-    private static func new(_ list: ImportedList) throws -> String {
+    static func new(_ list: ImportedList) throws -> String {
         String(decoding: try ImportedDocument(list, of: source, list: path).bytes, as: UTF8.self)
     }
 
-    private static func merge(_ list: ImportedList, into text: String, of source: (String, String) = source) throws
+    static func merge(_ list: ImportedList, into text: String, of source: (String, String) = source) throws
         -> (text: String, document: ImportedDocument)
     {
         let document = try ImportedDocument(
@@ -32,7 +32,7 @@ import Testing
         return (String(decoding: document.bytes, as: UTF8.self), document)
     }
 
-    private static func names(_ text: String) throws -> [String] {
+    static func names(_ text: String) throws -> [String] {
         try Import.read(Array(text.utf8)).photos.map(\.name)
     }
 
@@ -97,7 +97,7 @@ import Testing
         return text[..<start] + albums + text[end...]
     }
 
-    private static func entry(_ name: String) -> String {
+    static func entry(_ name: String) -> String {
         "<dict><key>name</key><string>\(name)</string>"
             + "<key>url</key><string>https://example.org/\(name).jpg</string></dict>"
     }

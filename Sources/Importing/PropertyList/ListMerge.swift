@@ -148,7 +148,7 @@ struct ListMerge {
         guard let container = containers[place.album], let entry = firstEntries[place],
             container.element.range.contains(entry.start)
         else { return }
-        insert(container.waiting, before: entry.start)
+        insert(container.waiting, before: text.startOfComments(before: entry.start))
         container.waiting = []
         container.lastEnd = entry.end
         var inner = container

@@ -102,6 +102,22 @@ struct PropertyListText {
         return isEnd ? index : offset
     }
 
+    /// The start of the comments before an element, if there are any, since these belong to it; otherwise `offset`. A
+    /// comment above a blank line, or on the line of what is before, does not belong to it.
+    func startOfComments(before offset: Int) -> Int {
+        var starts = [offset]
+        while let start = starts.last {
+            let end = bytes[..<start].lastIndex { !WhiteSpace.contains($0) }.map { $0 + 1 } ?? 0
+            guard bytes[end..<start].count(where: { $0 == UInt8(ascii: "\n") }) < 2 else { break }
+            guard let comment = commentsByEnd[end] else {
+                let other = endOfLine(after: end)
+                return starts.last { $0 >= other } ?? offset
+            }
+            starts.append(comment.lowerBound)
+        }
+        return starts.last ?? offset
+    }
+
     private mutating func read() {
         var index = 0
         while index < bytes.count {
