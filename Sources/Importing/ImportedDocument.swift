@@ -57,10 +57,10 @@ package struct ImportedDocument: Sendable {
         _ imported: ImportedList, _ source: (shown: String, identity: String), _ list: String
     ) -> ImportRecord {
         let folder = FilePath.directory(of: list)
-        var seen: Set<String> = []
-        let digests = imported.photos.map { ImportRecord.digest(ofAddress: $0.address, in: folder) }
-        return ImportRecord(
-            shown: source.shown, identity: source.identity, entries: digests.filter { seen.insert($0).inserted })
+        let entries = imported.photos.map {
+            EntryIdentity(address: $0.address, album: $0.album, name: $0.name, in: folder)
+        }
+        return ImportRecord(shown: source.shown, identity: source.identity, entries: entries)
     }
 
     /// Checks that the new list can be read: a list that can't be read must never replace one that can.

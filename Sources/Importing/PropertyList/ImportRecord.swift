@@ -10,8 +10,10 @@ struct ImportRecord {
     let shown: String
     /// The digest of the source's identity.
     let source: String
-    /// The digests of the entries' addresses, in the order of the source.
-    var entries: [String]
+    /// The entries in the order of the source.
+    var entries: [EntryIdentity]
+    /// The digests of addresses of which an earlier version has recorded no places.
+    var addressesWithoutPlaces: [String] = []
 
     private static let opening = "<!-- gallerygen: imported from "
     // A comment can't contain two hyphens in a row, so the options are not named here.
@@ -20,7 +22,7 @@ struct ImportRecord {
     private static let digits = 12
     private static let perLine = 8
 
-    init(shown: String, identity: String, entries: [String]) {
+    init(shown: String, identity: String, entries: [EntryIdentity]) {
         self.shown = shown
         source = Self.digest(identity)
         self.entries = entries
@@ -34,10 +36,24 @@ struct ImportRecord {
         else { return nil }
         shown = String(comment[comment.index(comment.startIndex, offsetBy: Self.opening.count)..<mark.lowerBound])
         source = String(comment[mark.upperBound..<end])
-        entries = comment[end...].split(whereSeparator: \.isWhitespace).map(String.init).filter {
-            $0.utf8.count == Self.digits && $0.utf8.allSatisfy { byte in "0123456789abcdef".utf8.contains(byte) }
+        entries = []
+        // Each address is followed by its places.
+        var address: String?
+        var hasPlaces = true
+        for word in comment[end...].split(whereSeparator: \.isWhitespace).map(String.init) {
+            if word.utf8.count == Self.digits, EntryIdentity.isHexadecimal(word) {
+                if let address, !hasPlaces { addressesWithoutPlaces.append(address) }
+                (address, hasPlaces) = (word, false)
+            } else if let address, let place = EntryIdentity.Place(word) {
+                entries.append(EntryIdentity(address: address, place: place))
+                hasPlaces = true
+            }
         }
+        if let address, !hasPlaces { addressesWithoutPlaces.append(address) }
     }
+
+    /// The digests of all addresses.
+    var addresses: Set<String> { Set(entries.map(\.address)).union(addressesWithoutPlaces) }
 
     /// The digest of an address in the list.
     /// - Parameter folder: the absolute path of the list's folder.
@@ -58,10 +74,22 @@ struct ImportRecord {
         var lines = [
             "\(Self.opening)\(shown.hasSuffix("-") ? shown + " " : shown) [\(source)].", "     \(Self.explanation)",
         ]
-        for start in stride(from: 0, to: entries.count, by: Self.perLine) {
-            lines.append("     " + entries[start..<min(start + Self.perLine, entries.count)].joined(separator: " "))
+        let words = words
+        for start in stride(from: 0, to: words.count, by: Self.perLine) {
+            lines.append("     " + words[start..<min(start + Self.perLine, words.count)].joined(separator: " "))
         }
         return lines.joined(separator: "\n") + " -->"
+    }
+
+    /// The addresses, each once and followed by its places. Earlier versions read only the addresses.
+    var words: [String] {
+        var order: [String] = []
+        var places: [String: [String]] = [:]
+        for entry in entries {
+            if places[entry.address] == nil { order.append(entry.address) }
+            places[entry.address, default: []].append(entry.place.text)
+        }
+        return order.flatMap { [$0] + (places[$0] ?? []) } + addressesWithoutPlaces
     }
 }
 

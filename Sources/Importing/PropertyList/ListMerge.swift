@@ -19,13 +19,8 @@ struct ListMerge {
     private struct Entry {
         let start: Int
         let end: Int
-        let place: Place
-    }
-
-    /// The digest of an entry's address, and the album that the entry is in. An address can be in several albums.
-    private struct Place: Hashable {
-        let digest: String
         let album: AlbumIdentity
+        let identity: EntryIdentity
     }
 
     /// An album of the list, to which entries can be added.
@@ -59,8 +54,8 @@ struct ListMerge {
     private let lineBreak: String
     private var containers: [AlbumIdentity: Container] = [:]
     private var entries: [Entry] = []
-    private var firstEntries: [Place: Entry] = [:]
-    private var digests: Set<String> = []
+    /// The digests of the addresses of entries.
+    private var addressDigests: Set<String> = []
     /// The new albums whose keys are reserved in the albums around them.
     private var reservedAlbums: Set<AlbumIdentity> = []
     private var outcome: Outcome
@@ -76,17 +71,20 @@ struct ListMerge {
     }
 
     /// - Parameters:
-    ///   - record: the record of the source as it is now.
+    ///   - record: the record of the source as it is now, with one identity for each photo of the list.
     ///   - today: the date in marks.
     mutating func merge(_ list: ImportedList, record: ImportRecord, today: String) -> Outcome {
         guard let root = text.root else { return outcome }
         collect(root, path: [], parent: nil)
         let old = Self.record(of: record.source, in: text)
-        let known = Set(old?.1.entries ?? [])
-        addNew(list, known: known)
-        // What is missing from an incomplete list did not leave the source.
-        markMissing(known: list.isComplete ? known : [], now: Set(record.entries), today: today)
-        update(record, old: old, keepsAll: !list.isComplete)
+        let matching = EntryMatching(
+            source: record.entries, record: old?.1.entries ?? [], list: entries.map(\.identity))
+        // A record without places does not tell how many entries of an address the user has removed.
+        let removed = Set(old?.1.addressesWithoutPlaces ?? []).subtracting(addressDigests)
+        addNew(list, matching) { matching.isNew($0) && !removed.contains(record.entries[$0].address) }
+        updateMarks(
+            matching, known: old?.1.addresses ?? [], now: record.addresses, isComplete: list.isComplete, today: today)
+        update(record, old: old, matching, keepsAll: !list.isComplete)
         outcome.bytes = changed()
         return outcome
     }
@@ -108,12 +106,11 @@ struct ListMerge {
             if let addresses = member.value.addresses {
                 // The first of several addresses identifies the entry.
                 guard let address = addresses.first?.text else { continue }
-                let place = Place(digest: ImportRecord.digest(ofAddress: address, in: folder), album: identity)
                 let entry = Entry(
-                    start: member.start, end: text.endOfLine(after: member.value.range.upperBound), place: place)
+                    start: member.start, end: text.endOfLine(after: member.value.range.upperBound), album: identity,
+                    identity: EntryIdentity(address: address, album: path, name: member.name, in: folder))
                 entries.append(entry)
-                firstEntries[place] = firstEntries[place] ?? entry
-                digests.insert(place.digest)
+                addressDigests.insert(entry.identity.address)
             } else if let key = member.key, member.value.isDict || member.value.name == "array" {
                 collect(member.value, path: path + [key], parent: identity)
             }
@@ -122,18 +119,15 @@ struct ListMerge {
 
     // MARK: New entries
 
-    private mutating func addNew(_ list: ImportedList, known: Set<String>) {
-        let photos = list.photos.map { ($0, ImportRecord.digest(ofAddress: $0.address, in: folder)) }
+    private mutating func addNew(_ list: ImportedList, _ matching: EntryMatching, isNew: (Int) -> Bool) {
         // Albums keep their names, as in a new list, so their keys are reserved before photos get theirs.
-        for (photo, digest) in photos where !digests.contains(digest) && !known.contains(digest) {
-            reserveNewAlbum(of: photo)
-        }
-        for (photo, digest) in photos {
-            if digests.contains(digest) {
-                insertWaiting(before: Place(digest: digest, album: AlbumIdentity(photo.album)))
-            } else if !known.contains(digest) {
+        for (index, photo) in list.photos.enumerated() where isNew(index) { reserveNewAlbum(of: photo) }
+        for (index, photo) in list.photos.enumerated() {
+            if isNew(index) {
                 add(photo)
                 outcome.added += 1
+            } else if let entry = matching.entry(ofSource: index) {
+                insertWaiting(before: entries[entry], in: AlbumIdentity(photo.album))
             }
         }
         for container in containers.values.sorted(by: { $0.element.range.lowerBound < $1.element.range.lowerBound }) {
@@ -144,9 +138,8 @@ struct ListMerge {
     /// Inserts the waiting entries before an entry that the list has. The entries that follow are inserted after it, in
     /// its album and in the albums around it. An entry that the user has moved to another album says nothing about the
     /// place of others.
-    private mutating func insertWaiting(before place: Place) {
-        guard let container = containers[place.album], let entry = firstEntries[place],
-            container.element.range.contains(entry.start)
+    private mutating func insertWaiting(before entry: Entry, in album: AlbumIdentity) {
+        guard let container = containers[album], entry.album == album, container.element.range.contains(entry.start)
         else { return }
         insert(container.waiting, before: text.startOfComments(before: entry.start))
         container.waiting = []
@@ -258,20 +251,28 @@ struct ListMerge {
 
     // MARK: Entries that left or returned
 
-    private mutating func markMissing(known: Set<String>, now: Set<String>, today: String) {
-        for entry in entries {
+    /// - Parameters:
+    ///   - known: the digests of the addresses that the source had at the last import.
+    ///   - now: the digests of those that it has now.
+    ///   - isComplete: whether what is missing left the source.
+    private mutating func updateMarks(
+        _ matching: EntryMatching, known: Set<String>, now: Set<String>, isComplete: Bool, today: String
+    ) {
+        for (index, entry) in entries.enumerated() {
             let mark = mark(before: entry.start)
-            if now.contains(entry.place.digest) {
-                guard let mark else { continue }
-                removals.append(mark.lowerBound..<entry.start)
-                outcome.returned += 1
-            } else if known.contains(entry.place.digest), mark == nil {
+            let isInSource = now.contains(entry.identity.address)
+            // Copies that the user made of an entry leave together with it.
+            if isInSource ? matching.hasLeft(index) : known.contains(entry.identity.address) {
+                guard isComplete, mark == nil else { continue }
                 // On the line of another entry, the mark would look like a comment on that one.
                 let indent = text.indentation(at: entry.start)
                 let lineBreak = indent == nil ? "\n" : ""
                 insertions[entry.start, default: []].append(
                     "\(lineBreak)\(Self.mark), since \(today) -->\n\(indent ?? "")")
                 outcome.missing += 1
+            } else if isInSource, let mark {
+                removals.append(mark.lowerBound..<entry.start)
+                outcome.returned += 1
             }
         }
     }
@@ -290,12 +291,17 @@ struct ListMerge {
     /// Updates the record. Entries that left the source stay in the record as long as the list has them, so that they
     /// are recognised when they return.
     /// - Parameter keepsAll: whether entries that were removed by hand can still be in the source.
-    private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?, keepsAll: Bool) {
+    private mutating func update(
+        _ record: ImportRecord, old: (Range<Int>, ImportRecord)?, _ matching: EntryMatching, keepsAll: Bool
+    ) {
         var record = record
-        let now = Set(record.entries)
-        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && (keepsAll || digests.contains($0)) }
+        record.entries = matching.recorded(keepsAll: keepsAll)
+        let now = record.addresses
+        record.addressesWithoutPlaces = (old?.1.addressesWithoutPlaces ?? []).filter {
+            !now.contains($0) && (keepsAll || addressDigests.contains($0))
+        }
         if let old {
-            guard old.1.entries != record.entries else { return }
+            guard old.1.words != record.words else { return }
             removals.append(old.0)
             insertions[old.0.lowerBound, default: []].append(record.comment)
         } else {

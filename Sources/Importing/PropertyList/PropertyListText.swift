@@ -40,6 +40,9 @@ struct PropertyListText {
         /// The offset at which the key starts, or the value if there is no key.
         let start: Int
         let value: Element
+
+        /// The name of a photo; nil if it is named after its file.
+        var name: String? { value.members.first { $0.key == EntryKey.name.rawValue }?.value.text ?? key }
     }
 
     let bytes: [UInt8]
