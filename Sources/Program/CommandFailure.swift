@@ -66,6 +66,7 @@ extension CommandFailure {
             case .source: .manifestInvalid
             case .site(let error): ExitCode(error)
             case .storage, .damagedLedger, .store, .noResults: .inputOutput
+            case .unsuitableStore: .cannotCreate
             case .locked: .locked
             case .interrupted, .publish(.interrupted): .signal(signal ?? SIGINT)
             case .publish(let error): ExitCode(error)

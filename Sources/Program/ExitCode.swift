@@ -46,8 +46,8 @@ extension ExitCode {
         ("\(bug.rawValue)", "internal error"),
         (
             "\(cannotCreate.rawValue)",
-            "the output folder can't be made, or a file there or at the target of publish isn't gallerygen's; or "
-                + "`init` would overwrite a file"
+            "the output folder can't be made, or a file there or at the target of publish isn't gallerygen's; a site "
+                + "and a store would be mixed; or `init` would overwrite a file"
         ),
         (
             "\(inputOutput.rawValue)",

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectStore
 
 /// Brings a target up to date with the site in an output folder: sends missing and changed files, phase by phase, and
 /// removes files that are no longer part of the site.
@@ -37,6 +38,7 @@ package struct SitePublication {
             return PublishReport(retained: offlinePlan(files, remembered).retained)
         }
         let (list, asked) = try plan(files, remembered)
+        try refuseStore()
         var plan = asked
         let problem = withholdExcessiveRemovals(of: &plan, isDryRun: false)
         if !plan.isDone(list) {
@@ -54,6 +56,7 @@ package struct SitePublication {
     package func planned() throws(PublishError) -> (plan: PublicationPlan, problem: PublishError?) {
         let files = try site.files()
         var plan = try plan(files, cache.read()).plan
+        try refuseStore()
         try target.checkDestinations(of: plan.sends)
         let problem = withholdExcessiveRemovals(of: &plan, isDryRun: true)
         return (plan, problem)
@@ -121,6 +124,15 @@ package struct SitePublication {
         let shared = files.count { pages.contains($0.path) }
         guard shared * 2 < pages.count else { return }
         throw .otherSite(target: target.shown, pages: pages.count)
+    }
+
+    /// Makes sure that the target is not the store of a shared build. The pictures there have the names and the content
+    /// of the site's, so they would be taken over as the site's own, and later be removed.
+    private func refuseStore() throws(PublishError) {
+        guard try target.isStore() else { return }
+        throw .unsuitable(
+            target: target.shown,
+            why: "is the store of a shared build (\(StoreRecords.prefix) has its records); name another target")
     }
 
     private func carryOut(_ plan: PublicationPlan, replacing list: PublishedList) throws(PublishError) {

@@ -94,6 +94,21 @@ import Testing
         #expect(try files.contentsOfDirectory(atPath: folder.path + "/elsewhere").isEmpty)
     }
 
+    @Test("The store of a shared build is no target, even if a site was published there", arguments: [true, false])
+    func store(isPublished: Bool) throws {
+        if isPublished { _ = try publish() }
+        try folder.write("{}", to: "target/photos/\(Digest(of: "photo").hex)")
+        let picture = try #require(Self.site.files.keys.first { $0.hasPrefix("images/") })
+        try folder.write("", to: "target/\(picture)")
+        let before = try ReadableSite(path: target).files()
+        let changed = SyntheticSite(version: 2, photos: ["a"])
+        for verifies in [false, true] {
+            #expect(throws: PublishError.self) { try publication(changed, verifies: verifies).planned() }
+            #expect(throws: PublishError.self) { try publish(changed, verifies: verifies) }
+        }
+        #expect(try ReadableSite(path: target).files() == before)
+    }
+
     @Test("A list that is none of gallerygen's is foreign")
     func foreignList() throws {
         try folder.write("mine", to: "target/.gallerygen-published")

@@ -24,6 +24,8 @@ private final class BreakingTarget: PublishTarget {
 
     func readList() throws(PublishError) -> [UInt8]? { try inner.readList() }
 
+    func isStore() -> Bool { inner.isStore() }
+
     func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] { try inner.find(files) }
 
     func checkDestinations(of files: [OutgoingFile]) throws(PublishError) { try inner.checkDestinations(of: files) }

@@ -128,13 +128,14 @@ extension BuildOptions {
     var retention: Retention { Retention(seconds: keepOld.components.seconds, now: now, generator: generator) }
 
     /// Checks what can be checked before anything is read or written: whether the local manifests exist, and whether
-    /// the output folder may hold a site.
+    /// the output folder may hold a site, and is not mixed with the store.
     /// - Returns: the check, which knows where the output folder is relative to the state folder.
-    /// - Throws: `GalleryError.manifestUnreachable` or `.site`.
+    /// - Throws: `GalleryError.manifestUnreachable`, `.site` or `.unsuitableStore`.
     @discardableResult
     func checkManifestsAndFolders() throws(GalleryError) -> OutputFolderCheck {
         for manifest in manifests { try manifest.checkExists() }
-        let folders = OutputFolderCheck(output: output, state: state.path, homes: homes)
+        try sharing?.check(output: output, state: state)
+        let folders = OutputFolderCheck(output: output, state: state.path, homes: homes, store: sharing?.folder)
         try folders.check()
         return folders
     }

@@ -30,6 +30,9 @@ package enum GalleryError: Error {
     case publish(PublishError)
     /// The store of a shared build failed.
     case store(shown: String, ObjectStoreError)
+    /// The store of a shared build would be mixed with a site or a state folder. `why` is the rest of a sentence that
+    /// begins with the store.
+    case unsuitableStore(shown: String, why: String)
     /// The store has no result for any photo of the list with these settings, which would empty the site.
     case noResults(shown: String)
     /// The options could not be resolved again after a wait. The error belongs to the program, which alone understands
@@ -63,6 +66,7 @@ extension GalleryError {
         case .locked: waitMessage + "; use --wait 10m to wait for it"
         case .publish(let error): error.message
         case .store(let shown, let error): error.message.contains(shown) ? error.message : "\(shown): \(error.message)"
+        case .unsuitableStore(let shown, let why): "the store \(shown) \(why)"
         case .noResults(let shown):
             "\(shown) has no result for any photo of the list with these settings of pictures, which would empty the "
                 + "site; run the shards, or use --allow-empty to allow it"

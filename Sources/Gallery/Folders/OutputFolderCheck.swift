@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectStore
 internal import Site
 
 /// Decides whether a site may be published in the output folder, before anything is downloaded.
@@ -7,6 +8,8 @@ struct OutputFolderCheck {
     let output: String
     let state: String
     let homes: [String]
+    /// The absolute path of the store of which the site is made; nil if it is not made of a folder.
+    var store: String?
 
     /// - Throws: `GalleryError.site` with `SiteError.unsuitable`, whose message says what to do.
     func check() throws(GalleryError) {
@@ -16,6 +19,8 @@ struct OutputFolderCheck {
         if homes.contains(where: { site == Self.resolved($0) }) { throw refusal("is your home folder") }
         if site == state { throw refusal("is the state folder") }
         if state == "/" || site.hasPrefix(state + "/") { throw refusal("is inside the state folder \(self.state)") }
+        if let store, Self.resolved(store).isParent(of: site) { throw refusal("is inside the store \(store)") }
+        if StoreRecords.exist(inFolder: site) { throw refusal("is the store of a shared build") }
         if site.isParent(of: state), isManagedPath(String(state.dropFirst(site.count + 1))) {
             throw .site(
                 .unsuitable(
@@ -23,6 +28,17 @@ struct OutputFolderCheck {
                     why: "contains the state folder \(self.state) in the place of the site's own files; "
                         + "choose another one with --state"))
         }
+    }
+
+    /// Why a folder can't be the store of a shared build, as the rest of a sentence; nil if it can. Files of the site and
+    /// of the state folder are replaced and removed, so none of them may become an object of the store.
+    func unsuitable(asStore folder: String) -> String? {
+        let (store, site, state) = (Self.resolved(folder), Self.resolved(output), Self.resolved(state))
+        let advice = "use --store to name a folder for the store only"
+        if store == site { return "is the output folder; \(advice)" }
+        if site.isParent(of: store) { return "is inside the output folder \(output); \(advice)" }
+        if store == state || state.isParent(of: store) { return "is inside the state folder \(self.state); \(advice)" }
+        return nil
     }
 
     /// Why a site in another folder can't be published to this one, as the rest of a sentence; nil if it can.

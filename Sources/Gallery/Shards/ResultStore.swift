@@ -19,7 +19,7 @@ struct ResultStore: Sendable {
         fileprivate let key: String
     }
 
-    private static let photos = "photos/"
+    private static let photos = StoreRecords.prefix
     private static let shards = "shards/"
     /// The number of photos that are decoded at a time.
     private static let linesPerPart = 1_000

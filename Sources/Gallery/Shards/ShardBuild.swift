@@ -11,6 +11,8 @@ internal import Site
 /// the results into the store. It publishes nothing.
 package final class ShardBuild: CancellableBuild {
     private let options: BuildOptions
+    /// The state folder of the gallery, in which the shard has one of its own.
+    private let galleryState: StateFolder
     private let sharing: SharingOptions
     private let shard: Shard
     private let emit: @Sendable (BuildEvent) -> Void
@@ -19,6 +21,7 @@ package final class ShardBuild: CancellableBuild {
     /// - Returns: nil if the options name no shard.
     package init?(_ options: BuildOptions, emit: @escaping @Sendable (BuildEvent) -> Void) {
         guard let sharing = options.sharing, let shard = sharing.shard else { return nil }
+        galleryState = options.state
         var own = options
         own.state = options.state.shard(shard)
         (self.options, self.sharing, self.shard, self.emit) = (own, sharing, shard, emit)
@@ -36,6 +39,7 @@ package final class ShardBuild: CancellableBuild {
     /// Does what is left of the shard. What was done before stays in the store on any error.
     package func run() throws(GalleryError) -> BuildReport {
         for manifest in options.manifests { try manifest.checkExists() }
+        try sharing.check(output: options.output, state: galleryState)
         let results = try sharing.results(isCancelled: { [controls] in controls.isCancelled })
         try options.state.create()
         let wait = FolderLock.LockWait(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import ObjectStore
 internal import PhotoModel
 internal import Site
 
@@ -31,12 +32,14 @@ package struct SiteClean {
 
     /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
+        try refuseStore()
         let cleaner = try cleaner()
         return Outcome(removed: cleaner.files, changed: cleaner.changed)
     }
 
     /// - Throws: `GalleryError.locked` while a build is using the same output or state folder.
     package func run() throws(GalleryError) -> Outcome {
+        try refuseStore()
         let files = FileManager.default
         // The folder is locked even if it has no site yet, because a first build might be creating it.
         let hasState = files.fileExists(atPath: state.path)
@@ -54,6 +57,13 @@ package struct SiteClean {
         // The list of files is removed last, so that a run that is killed before that can be repeated.
         try forget()
         return Outcome(removed: cleaner.files, changed: cleaner.changed)
+    }
+
+    /// An earlier version of gallerygen could build a site in a store, whose pictures it took for the site's own.
+    private func refuseStore() throws(GalleryError) {
+        guard StoreRecords.exist(inFolder: output) else { return }
+        throw .site(
+            .unsuitable(path: output, why: "is the store of a shared build, of which nothing is removed"))
     }
 
     private func cleaner() throws(GalleryError) -> SiteCleaner {

@@ -82,8 +82,12 @@ package final class S3Client: Sendable {
     }
 
     /// All objects whose keys begin with a prefix.
-    /// - Parameter onlyTop: whether keys with a "/" after the prefix are left out.
-    package func list(_ prefix: String, onlyTop: Bool = false) throws(ObjectStoreError) -> [Object] {
+    /// - Parameters:
+    ///   - onlyTop: whether keys with a "/" after the prefix are left out.
+    ///   - onlyFirst: whether the objects of one response are enough, which are at most 1,000.
+    package func list(
+        _ prefix: String, onlyTop: Bool = false, onlyFirst: Bool = false
+    ) throws(ObjectStoreError) -> [Object] {
         var objects: [Object] = []
         // The keys are requested in percent-encoding, because they can have characters that XML does not allow.
         var query = ["encoding-type": "url", "list-type": "2", "prefix": prefix]
@@ -102,7 +106,7 @@ package final class S3Client: Sendable {
                 objects.append(
                     Object(key: key, bytes: bytes, tag: tag.trimmingCharacters(in: CharacterSet(charactersIn: "\""))))
             }
-            guard answer["IsTruncated"] == "true" else { return objects }
+            guard answer["IsTruncated"] == "true", !onlyFirst else { return objects }
             guard let token = answer["NextContinuationToken"], !token.isEmpty, token != query["continuation-token"]
             else { throw .unexpectedResponse("a list of objects that says how it goes on") }
             query["continuation-token"] = token

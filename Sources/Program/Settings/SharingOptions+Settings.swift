@@ -42,6 +42,7 @@ extension SharingOptions {
             self.init(shown: folder) { (isCancelled) throws(ObjectStoreError) in
                 try FolderStore(folder, createsFolder: shard != nil, isCancelled: isCancelled)
             }
+            self.folder = folder
         case .bucket(let bucket, let prefix):
             self.init(shown: address.shown) { (isCancelled) throws(ObjectStoreError) in
                 let configuration = try S3Configuration(environment: variables, home: home, endpoint: endpoint)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectStore
 internal import PhotoModel
 package import Site
 
@@ -38,6 +39,8 @@ package final class FolderTarget: PublishTarget {
             try OpenFile(reading: PublishedList.fileName, in: root).readAll()
         }
     }
+
+    package func isStore() -> Bool { StoreRecords.exist(inFolder: path) }
 
     /// A list for a site that was copied to the target or built there: the files that the site itself shows to be ours.
     /// - Returns: nil if there is no such site.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectStore
 internal import PhotoModel
 internal import Processes
 internal import Site
@@ -10,6 +11,8 @@ package final class RsyncTarget: PublishTarget {
     private let source: String
     private let command: RsyncCommand
     private var hasCheckedFolders = false
+    /// Whether the last listing of the site shows records of a shared build; nil if there was no such listing.
+    private var hasRecords: Bool?
 
     /// - Parameters:
     ///   - host: the host, optionally with a user, as `TargetAddress` allows it.
@@ -39,6 +42,12 @@ package final class RsyncTarget: PublishTarget {
             throw .foreign(target: shown, path: PublishedList.fileName, count: 1)
         }
         return [UInt8](list)
+    }
+
+    package func isStore() throws(PublishError) -> Bool {
+        if let hasRecords { return hasRecords }
+        let rules = ["--include=/\(StoreRecords.prefix)", "--include=\(Self.recordPattern)", "--exclude=*"]
+        return Self.hasRecords(try listing(["--recursive"] + rules))
     }
 
     /// Makes sure that none of the site's folders is a symbolic link. Files below a link would be written to another
@@ -96,11 +105,24 @@ package final class RsyncTarget: PublishTarget {
         return found
     }
 
-    /// The entries at the top of the target and in the site's own folders. Other folders can be large.
+    /// The entries at the top of the target and in the site's own folders, and records of a shared build. Other folders
+    /// can be large.
     /// - Returns: nil if the target does not exist.
     private func siteListing() throws(PublishError) -> RsyncListing? {
-        let rules = siteFolderNames.map { "--include=/\($0)/*" } + ["--exclude=/*/*", "--exclude=/*/*/*"]
-        return try listing(["--recursive"] + rules)
+        let rules = siteFolderNames.map { "--include=/\($0)/*" } + ["--include=\(Self.recordPattern)"]
+        let found = try listing(["--recursive"] + rules + ["--exclude=/*/*", "--exclude=/*/*/*"])
+        hasRecords = Self.hasRecords(found)
+        return found
+    }
+
+    /// The pattern of records. It has the beginning of a record's name, so that a large folder of other files is not
+    /// listed.
+    private static let recordPattern = "/\(StoreRecords.prefix)\(String(repeating: "[0-9a-f]", count: 64))*"
+
+    private static func hasRecords(_ listing: RsyncListing?) -> Bool {
+        listing?.entries.keys.contains { path in
+            path.hasPrefix(StoreRecords.prefix) && StoreRecords.isRecord(path.dropFirst(StoreRecords.prefix.count))
+        } ?? false
     }
 
     /// The paths of the files that differ at the target, by checksums that the other machine computes.

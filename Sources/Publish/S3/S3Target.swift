@@ -41,6 +41,12 @@ package final class S3Target: PublishTarget {
         try reporting { () throws(ObjectStoreError) in try client.get(prefix + PublishedList.fileName) }
     }
 
+    package func isStore() throws(PublishError) -> Bool {
+        let records = prefix + StoreRecords.prefix
+        let objects = try reporting { () throws(ObjectStoreError) in try client.list(records, onlyFirst: true) }
+        return objects.contains { StoreRecords.isRecord($0.key.dropFirst(records.count)) }
+    }
+
     package func writeList(_ bytes: [UInt8]) throws(PublishError) {
         try reporting { () throws(ObjectStoreError) in
             try client.put(

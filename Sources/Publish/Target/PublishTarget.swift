@@ -12,6 +12,9 @@ package protocol PublishTarget {
     /// - Returns: nil if the target has no list.
     func readList() throws(PublishError) -> [UInt8]?
 
+    /// Whether the target is the store of a shared build.
+    func isStore() throws(PublishError) -> Bool
+
     func writeList(_ bytes: [UInt8]) throws(PublishError)
 
     /// The entries that the target has at the paths of files.

@@ -2,7 +2,7 @@
 package enum SitePath {
     package static let index = "index.html"
     package static let feed = "feed.xml"
-    static let status = "status.json"
+    package static let status = "status.json"
     /// The script that tells open pages the progress of a live build.
     package static let live = "status.js"
     /// The page about photos that need attention, for the person who maintains the list.
