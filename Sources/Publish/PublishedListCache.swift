@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import Site
 
 /// The copy of a target's list that this machine keeps in the state folder. If the copy equals the list of the site,
-/// the target is up to date and is not queried.
+/// the target is up to date and is not queried, unless it is a folder of this machine without a list.
 ///
 /// The file has the path of the output folder and a NUL before the list. Several galleries can share a state folder,
 /// and the copy that one of them wrote doesn't count for another.

@@ -34,7 +34,9 @@ package struct SitePublication {
     package func run() throws(PublishError) -> PublishReport {
         let files = try site.files()
         let remembered = try cache.read()
-        if !options.verifies, let remembered, offlinePlan(files, remembered).isDone(remembered) {
+        // The target can be the empty mount point of a disk that is not mounted.
+        let isAsked = options.verifies || target.isListMissing
+        if !isAsked, let remembered, offlinePlan(files, remembered).isDone(remembered) {
             return PublishReport(retained: offlinePlan(files, remembered).retained)
         }
         let (list, asked) = try plan(files, remembered)
@@ -93,7 +95,6 @@ package struct SitePublication {
             list = read
             try checkSite(files, list, remembered)
         } else if let remembered, remembered.entries.values.contains(where: { !$0.isPending }) {
-            // The target can be the empty mount point of a disk that is not mounted.
             guard options.verifies else { throw .forgotten(target: target.shown) }
             // The remembered files are ours, so they can be overwritten if they are still there.
             list = remembered.pending

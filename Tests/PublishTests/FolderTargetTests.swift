@@ -121,13 +121,24 @@ import Testing
     func emptied() throws {
         _ = try publish()
         try FileManager.default.removeItem(atPath: target)
-        // While nothing has changed, the target is not asked.
-        #expect(try publish().changedNothing)
+        // The folder can be the mount point of a disk that is not mounted.
+        #expect(throws: PublishError.forgotten(target: target)) { try publish() }
         let changed = SyntheticSite(version: 2, photos: ["a"])
         #expect(throws: PublishError.forgotten(target: target)) { try publish(changed) }
         #expect(!FileManager.default.fileExists(atPath: target))
         _ = try publish(changed, verifies: true)
         #expect(try ReadableSite(path: target).files() == changed.files)
+    }
+
+    @Test("An empty target is noticed although nothing has changed")
+    func emptiedWithoutChanges() throws {
+        _ = try publish()
+        try FileManager.default.removeItem(atPath: target)
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        #expect(throws: PublishError.forgotten(target: target)) { try publish() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+        _ = try publish(verifies: true)
+        #expect(try publish().changedNothing)
     }
 
     @Test("With --verify, a target that lost its list alone gets it again, and files of ours are no obstacle")

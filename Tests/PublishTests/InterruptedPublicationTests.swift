@@ -24,6 +24,8 @@ private final class BreakingTarget: PublishTarget {
 
     func readList() throws(PublishError) -> [UInt8]? { try inner.readList() }
 
+    var isListMissing: Bool { inner.isListMissing }
+
     func isStore() -> Bool { inner.isStore() }
 
     func find(_ files: [OutgoingFile]) throws(PublishError) -> [String: Presence] { try inner.find(files) }

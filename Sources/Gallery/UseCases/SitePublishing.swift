@@ -115,7 +115,7 @@ package struct SitePublishing {
     ///   - createsFolder: whether a missing folder is created, so that it can be locked.
     ///   - made: receives the paths of new folders, outermost first.
     /// - Returns: nil if there is nothing to lock. If the folder can't be created, the publication says why as soon as
-    ///   it needs the folder. A site that is up to date does not need it.
+    ///   it needs the folder.
     private func lockTarget(createsFolder: Bool, _ made: inout [String]) throws(GalleryError) -> FolderLock? {
         guard case .folder(let path) = address else { return nil }
         var new: [String] = []

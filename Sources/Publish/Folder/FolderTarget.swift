@@ -40,6 +40,8 @@ package final class FolderTarget: PublishTarget {
         }
     }
 
+    package var isListMissing: Bool { root?.kind(of: PublishedList.fileName) == nil }
+
     package func isStore() -> Bool { StoreRecords.exist(inFolder: path) }
 
     /// A list for a site that was copied to the target or built there: the files that the site itself shows to be ours.

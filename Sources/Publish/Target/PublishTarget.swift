@@ -12,6 +12,9 @@ package protocol PublishTarget {
     /// - Returns: nil if the target has no list.
     func readList() throws(PublishError) -> [UInt8]?
 
+    /// Whether the target's list is known to be gone. A target that would need a request for that does not look.
+    var isListMissing: Bool { get }
+
     /// Whether the target is the store of a shared build.
     func isStore() throws(PublishError) -> Bool
 
@@ -34,6 +37,8 @@ package protocol PublishTarget {
 
 extension PublishTarget {
     package var identity: String { shown }
+
+    package var isListMissing: Bool { false }
 
     package func checkDestinations(of files: [OutgoingFile]) {}
 }

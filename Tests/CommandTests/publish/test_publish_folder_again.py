@@ -1,0 +1,41 @@
+"""Publications to a folder in which something has happened since the last one, while the site has stayed the same."""
+
+import shutil
+
+import pytest
+from gallery import contents_of
+
+LIST = ".gallerygen-published"
+
+
+@pytest.fixture
+def target(three_photos):
+    return three_photos.folder / "www"
+
+
+def publish(gallery, *arguments, expect=0, **options):
+    run = gallery.run("publish", *arguments, **options)
+    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
+    return run
+
+
+@pytest.mark.parametrize("is_left", [False, True], ids=["gone", "empty"])
+def test_a_folder_whose_disk_is_not_mounted_is_not_up_to_date(three_photos, target, is_left):
+    three_photos.build("--publish", target)
+    shutil.rmtree(target)
+    if is_left:
+        target.mkdir()
+    for run in (publish(three_photos, target, expect=74), publish(three_photos, "--dry-run", target, expect=74),
+                three_photos.build("--publish", target, expect=74)):
+        assert f"{target}: the list of published files, {LIST}, is not there any more" in run.err
+    assert target.exists() == is_left
+    publish(three_photos, "--verify", target)
+    assert {path for path in contents_of(target) if path != LIST} == three_photos.files()
+
+
+def test_a_site_without_its_list_gets_it_again(three_photos, target):
+    three_photos.build("--publish", target)
+    before = contents_of(target)
+    (target / LIST).unlink()
+    assert "is up to date" in publish(three_photos, target).err
+    assert contents_of(target) == before
