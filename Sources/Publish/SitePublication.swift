@@ -48,9 +48,10 @@ package struct SitePublication {
         } else if remembered != list {
             try cache.write(plan.result)
         }
+        let corrected = options.verifies ? try target.correctPermissions(of: files) : 0
         return PublishReport(
             sent: plan.sends, sentBefore: plan.sentBefore, removed: plan.removals, retained: plan.retained,
-            problem: problem)
+            corrected: corrected, problem: problem)
     }
 
     /// The plan that `run` would carry out, and the problem that it would report. The target is asked, and nothing is
@@ -204,8 +205,10 @@ package struct PublishReport: Sendable {
     package var removed: [String] = []
     /// The number of files that are kept although nothing refers to them any more.
     package var retained = 0
+    /// The number of files and folders at the target whose permissions were corrected.
+    package var corrected = 0
     /// Why no file was removed although all files were sent: `PublishError.tooManyRemovals`, or nil.
     package var problem: PublishError?
 
-    package var changedNothing: Bool { sent.isEmpty && removed.isEmpty }
+    package var changedNothing: Bool { sent.isEmpty && removed.isEmpty && corrected == 0 }
 }

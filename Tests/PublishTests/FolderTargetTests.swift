@@ -262,6 +262,29 @@ import Testing
         #expect(stat(target + "/index.html", &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
+    @Test("With --verify, the permissions of files and folders are corrected, and folders lose none")
+    func correctedPermissions() throws {
+        let site = try Self.site.write(to: folder)
+        let publish = { (verifies: Bool) in
+            try SitePublication(
+                site, to: FolderTarget(path: target, permissions: SitePermissions(octal: "644")), cache: folder.cache,
+                options: PublishOptions(
+                    retention: PublishRetention(seconds: 0, now: Timestamp(seconds: 0)), verifies: verifies)
+            ).run()
+        }
+        _ = try publish(false)
+        chmod(folder.path + "/site/index.html", 0o640)
+        chmod(target + "/images", 0o700)
+        chmod(target + "/photo", 0o775)
+        #expect(try publish(false).changedNothing)
+        #expect(try publish(true).corrected == 2)
+        for (name, mode) in [("index.html", 0o640), ("images", 0o755), ("photo", 0o775)] as [(String, mode_t)] {
+            var status = stat()
+            #expect(stat("\(target)/\(name)", &status) == 0 && status.st_mode & 0o777 == mode, "\(name)")
+        }
+        #expect(try publish(true).changedNothing)
+    }
+
     @Test("New folders of the target get the given permissions")
     func folderPermissions() throws {
         _ = try SitePublication(

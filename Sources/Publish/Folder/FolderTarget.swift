@@ -8,10 +8,10 @@ package import Site
 package final class FolderTarget: PublishTarget {
     package let shown: String
     private let path: String
-    private let permissions: SitePermissions?
+    let permissions: SitePermissions?
     private let isCancelled: () -> Bool
     /// The target folder; nil while it does not exist.
-    private var root: Folder?
+    private(set) var root: Folder?
     private var folders: [String: Folder] = [:]
 
     /// - Parameters:
@@ -88,14 +88,14 @@ package final class FolderTarget: PublishTarget {
     }
 
     /// The entry at the path of a file of the site.
-    private enum Entry {
+    enum Entry {
         case absent
         case file(name: String, folder: Folder)
         /// A folder, a symbolic link or the like, or the path leads through something that is no folder.
         case other
     }
 
-    private func entry(at path: String) throws(SiteError) -> Entry {
+    func entry(at path: String) throws(SiteError) -> Entry {
         guard let root else { return .absent }
         let (folderName, name) = Self.split(path)
         var folder = root
@@ -214,12 +214,12 @@ package final class FolderTarget: PublishTarget {
     }
 
     /// "photo" and "lighthouse.html" for "photo/lighthouse.html".
-    private static func split(_ path: String) -> (folder: String?, name: String) {
+    static func split(_ path: String) -> (folder: String?, name: String) {
         guard let slash = path.firstIndex(of: "/") else { return (nil, path) }
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    private func folder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
+    func folder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
         if let known = folders[name] { return known }
         let opened = try root.folder(name)
         folders[name] = opened
@@ -273,7 +273,7 @@ package final class FolderTarget: PublishTarget {
         try root.removeEmptyFolder(name)
     }
 
-    private func reporting<Value>(_ work: () throws -> Value) throws(PublishError) -> Value {
+    func reporting<Value>(_ work: () throws -> Value) throws(PublishError) -> Value {
         do {
             return try work()
         } catch let error as SiteError {

@@ -31,6 +31,11 @@ package protocol PublishTarget {
     /// - Parameter sent: a closure that is called for each file once it is at the target.
     func send(_ files: [OutgoingFile], sent: (OutgoingFile) -> Void) throws(PublishError)
 
+    /// Gives files at the target the permissions that they have in the site, and their folders those of new folders. A
+    /// target that does not show permissions, or needs requests for them, leaves them alone.
+    /// - Returns: the number of files and folders whose permissions were changed.
+    func correctPermissions(of files: [OutgoingFile]) throws(PublishError) -> Int
+
     /// Removes files in the order of `RemovalOrder`. A file that does not exist is no error.
     func remove(_ paths: [String]) throws(PublishError)
 }
@@ -41,4 +46,6 @@ extension PublishTarget {
     package var isListMissing: Bool { false }
 
     package func checkDestinations(of files: [OutgoingFile]) {}
+
+    package func correctPermissions(of files: [OutgoingFile]) -> Int { 0 }
 }

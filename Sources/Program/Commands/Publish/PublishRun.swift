@@ -72,7 +72,11 @@ struct PublishRun {
         let list = [sent.dropLast().joined(separator: ", "), sent.last ?? "nothing"].filter { !$0.isEmpty }
         let removed = report.removed.isEmpty ? "nothing" : counted(report.removed.count, "file")
         return "Published to \(task.address.shown): sent \(list.joined(separator: " and ")); "
-            + "removed \(removed)\(retained(report))."
+            + "removed \(removed)\(retained(report))\(corrected(report))."
+    }
+
+    private func corrected(_ report: PublishReport) -> String {
+        report.corrected == 0 ? "" : "; permissions corrected: \(report.corrected)"
     }
 
     private func retained(_ report: PublishReport) -> String {

@@ -65,7 +65,7 @@ package final class Folder: Sendable {
     }
 
     /// The permission bits of the folder, with setuid, setgid and sticky.
-    func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
+    package func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
 
     /// The attributes of the folder itself, from fstat(2).
     func status() throws(SiteError) -> stat {
@@ -75,7 +75,7 @@ package final class Folder: Sendable {
     }
 
     /// Sets the permission bits of the folder unless it has them already. Its setuid, setgid and sticky bits stay.
-    func set(mode: UInt32) throws(SiteError) {
+    package func set(mode: UInt32) throws(SiteError) {
         let found = try self.mode()
         let wanted = mode | found & SitePermissions.specialBits
         guard wanted == found || fchmod(descriptor, mode_t(wanted)) == 0 else {
@@ -85,7 +85,7 @@ package final class Folder: Sendable {
 
     /// Sets the permission bits of a file in this folder. If a symbolic link has replaced the file, its target doesn't
     /// change.
-    func set(mode: UInt32, of name: String) throws(SiteError) {
+    package func set(mode: UInt32, of name: String) throws(SiteError) {
         guard fchmodat(descriptor, name, mode_t(mode), AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
             throw failure(name)
         }
@@ -129,17 +129,17 @@ package final class Folder: Sendable {
     }
 
     /// The attributes of an entry, from fstatat(2).
-    struct Status {
+    package struct Status {
         /// The size in bytes.
         let size: Int64
         /// The identity of a regular file; nil for any other kind of entry.
         let identity: FileIdentity?
         /// The permission bits, with setuid, setgid and sticky.
-        let mode: UInt32
+        package let mode: UInt32
     }
 
     /// - Returns: nil if the entry does not exist.
-    func status(of name: String) -> Status? {
+    package func status(of name: String) -> Status? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Status(
