@@ -29,7 +29,7 @@ class Viewer {
       close: () => this.dismiss(),
       fade: opacity => this.fade(opacity),
       toggleBars: () => this.bars.toggle(),
-      isFixed: () => this.comparison.isOn || this.isLeaving,
+      isFixed: () => this.comparison.isOn || this.isClosing,
     });
     this.strip = new Strip(find('.strip'), index => this.at(index), index => this.go(index));
     this.slideshow = new Slideshow(this.button('play'), find('.progress'), find('select'), () => this.next());
@@ -42,13 +42,15 @@ class Viewer {
     checkbox.checked = keyboard.hasSingleKeys;
     checkbox.onchange = () => preferences.set('keys', checkbox.checked);
 
+    // While the viewer closes, no input may change the photo, because the address is already that of the list.
     dialog.onclick = ({ target }) => {
+      if (this.isClosing) return;
       this[target.closest('[data-action]')?.dataset.action]?.();
       if (!target.closest('.menu, [data-action=menu]')) this.menu(false);
     };
     dialog.onkeydown = event => {
       if (event.key === 'Tab') keyboard.trapFocus(event, dialog);
-      else keyboard.control(this, event);
+      else if (!this.isClosing) keyboard.control(this, event);
     };
     dialog.oncancel = event => {
       event.preventDefault();
@@ -111,7 +113,7 @@ class Viewer {
   /** Animates the picture back into its thumbnail, and closes the dialog. */
   async leave() {
     if (!this.isOpen || this.isLeaving) return;
-    this.isLeaving = true;
+    this.isClosing = this.isLeaving = true;
     this.slideshow.set(false);
     this.comparison.set(false);
     this.dialog.classList.add('leaving', 'closing');
@@ -145,6 +147,7 @@ class Viewer {
     const page = router.page();
     if (!page) return this.leave();
     if (this.isLeaving) this.finish();
+    this.isClosing = false;
     const index = this.list.findIndex(number => this.records[number]?.page === page);
     if (index < 0 || !this.isOpen && this.records !== photos.records) {
       if (this.isOpen) this.finish();
@@ -156,6 +159,7 @@ class Viewer {
 
   /** Sets the opacity of the background during the gesture that closes the viewer. */
   fade(opacity) {
+    if (this.isClosing) return;
     this.dialog.classList.toggle('leaving', opacity < 1);
     const from = this.backdrop.element.style.opacity;
     if (from < opacity) this.backdrop.glide(from, opacity, 280);
@@ -177,6 +181,8 @@ class Viewer {
 
   /** @returns whether the photo changes, either now or when its record is loaded */
   go(index, speed, by = index - this.index) {
+    // A slideshow, a finger that is lifted, or a record that has just been loaded may ask for another photo.
+    if (this.isClosing) return false;
     index = this.wanted = clamp(index, 0, this.list.length - 1);
     if (index === this.index || !this.at(index)) {
       this.track.settle();
@@ -217,7 +223,7 @@ class Viewer {
     const number = list[position < 0 ? Math.min(index, list.length - 1) : position];
     await photos.fetch([number]).catch(() => {});
     const latest = records[number];
-    if (!latest || this.records === records) return;
+    if (!latest || this.isClosing || this.records === records) return;
     // The visitor may have gone to another photo meanwhile.
     if (record !== this.record) return this.catchUp();
 

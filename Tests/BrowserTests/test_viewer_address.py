@@ -1,5 +1,6 @@
 """The address while the viewer is open: history, reload, fragments."""
 
+import re
 import shutil
 
 import known_files
@@ -116,3 +117,39 @@ def test_records_that_failed_to_load_are_requested_again(open_page, names):
     with visit.page.expect_event("requestfinished", lambda request: "/assets/photos." in request.url):
         Viewer(visit).open(names[0]).shows(names[0])
     assert len([url for url in visit.requests if "/photos.js" in url]) == 2
+
+
+CLOSINGS = {
+    "escape": lambda viewer: viewer.press("Escape"), "button": lambda viewer: viewer.button("Close").click(),
+    "beside": lambda viewer: viewer.page.mouse.click(120, viewer.middle()[1]),
+    "back": lambda viewer: viewer.page.go_back()}
+
+
+@pytest.mark.parametrize("close", CLOSINGS.values(), ids=CLOSINGS)
+def test_keys_and_gestures_do_nothing_while_the_viewer_closes(opened, names, close):
+    portrait = names[2]
+    viewer = opened(portrait).settle()
+    viewer.picture()
+    viewer.page.wait_for_url("**/photo/*.html")
+    # The animations stop, so that the viewer closes only after all input.
+    animations = viewer.visit.context.new_cdp_session(viewer.page)
+    animations.send("Animation.enable")
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    close(viewer)
+    expect(viewer.dialog).to_have_class(re.compile("closing"))
+    viewer.page.wait_for_url("**/index.html")
+    viewer.press("ArrowRight", "End", "ArrowLeft", "Home", "i", "Space", "Enter")
+    x, y = viewer.middle()
+    viewer.page.mouse.move(x, y)
+    viewer.page.mouse.down()
+    viewer.page.mouse.move(x - 400, y, steps=3)
+    viewer.page.mouse.up()
+    viewer.shows(portrait)
+    expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "false")
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    viewer.is_closed()
+    assert viewer.page.url.endswith("/index.html")
+    assert viewer.page.evaluate("history.state") is None
+    # The address of the photo is still that of the next entry of the history.
+    viewer.page.go_forward()
+    viewer.shows(portrait)
