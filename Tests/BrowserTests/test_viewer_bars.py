@@ -127,3 +127,17 @@ def test_a_phone_shows_no_strip_and_loads_no_thumbnails_for_it(opened):
     viewer = opened(**PHONE)
     expect(viewer.dialog.locator(".strip")).to_be_hidden()
     expect(viewer.dialog.locator(".strip img")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("position", ["184 / 401", "123456 / 1000000"])
+def test_the_position_is_whole_on_a_phone(opened, width, position):
+    viewer = opened(**PHONE | {"viewport": {"width": width, "height": 700}})
+    counter = viewer.dialog.locator(".counter")
+    counter.locator("bdi").evaluate("(counter, text) => { counter.textContent = text; }", position)
+    assert counter.evaluate("counter => counter.scrollWidth <= counter.clientWidth")
+    boxes = [button.bounding_box() for button in viewer.dialog.locator(".toolbar button:visible").all()]
+    box = counter.locator("bdi").bounding_box()
+    assert box["x"] + box["width"] <= boxes[0]["x"]
+    assert all(box["width"] >= 24 for box in boxes)
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= width
