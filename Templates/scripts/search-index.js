@@ -12,8 +12,18 @@ class SearchIndex {
     this.orders = {};
   }
 
+  /** What people type instead of letters that Unicode does not decompose: ß, æ, œ, ø, ł, đ, ð, þ, ħ, ı. They are
+   *  escaped, so that the script runs whatever encoding the page is read with. */
+  static plain = {
+    '\xdf': 'ss', '\xe6': 'ae', '\u0153': 'oe', '\xf8': 'o', '\u0142': 'l', '\u0111': 'd', '\xf0': 'd', '\xfe': 'th',
+    '\u0127': 'h', '\u0131': 'i',
+  };
+
   /** The text in lower case and without accents. */
-  normalized(text) { return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(); }
+  normalized(text) {
+    return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+      .replace(/[\xdf\xe6\xf0\xf8\xfe\u0111\u0127\u0131\u0142\u0153]/g, letter => SearchIndex.plain[letter]);
+  }
 
   /** The paths of the photos' pages. The list omits slugs that can be derived from the name. */
   get pages() {

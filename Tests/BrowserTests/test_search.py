@@ -4,6 +4,7 @@ import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from gallery import Gallery
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, ORIGINS
 from search import Search
@@ -311,3 +312,15 @@ def test_a_picture_in_the_results_has_the_placeholder_colour_of_the_page(searche
     shown = search.page.locator(".results img").evaluate("image => getComputedStyle(image).backgroundColor")
     assert shown == expected
     assert search.visit.observed()["violations"] == []
+
+
+SPELLINGS = {"lodz": "Łódź", "strasse": "Große Straße", "aero": "Ærøskøbing", "oeuvre": "Œuvre", "dakovo": "Đakovo"}
+
+
+def test_letters_that_have_no_accent_are_found_by_the_usual_ones(program, visit_at, tmp_path):
+    gallery = Gallery(tmp_path / "gallery", program)
+    gallery.list({name: "none.jpg" for name in SPELLINGS.values()}).build()
+    search = Search(visit_at(gallery.site.as_uri() + "/", "index.html", **DESKTOP))
+    for typed, name in SPELLINGS.items():
+        search.type(typed).finds(name)
+        search.type(name.upper()).finds(name)
