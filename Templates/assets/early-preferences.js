@@ -1,4 +1,5 @@
-// The preferences of the visitor. Runs before the first paint, so that the page appears in the preferred view mode.
+// The preferences of the visitor. Runs before the first paint, so that the page appears in the preferred view mode, and
+// with room for the number of photos found if its address has a search.
 'use strict';
 
 /** The choices of the visitor on this device. If storage is blocked or full, a choice is lost when the page closes. */
@@ -13,6 +14,7 @@ const preferences = {
 };
 
 document.documentElement.classList.toggle('list-view', preferences.get('view') === 'list');
+document.documentElement.classList.toggle('searching', /[?&](q|state|album|tag|rating|sort)=./.test(location.search));
 
 // The transition between pages. If the rule were in a CSS file, it could arrive too late on the new page, and Chromium
 // would skip the transition and report an error.

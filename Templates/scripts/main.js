@@ -114,6 +114,7 @@ addEventListener('DOMContentLoaded', async () => {
     ratings.attach(document.querySelector('.local-ratings'));
     await new SearchForm(form).restore();
   }
+  document.documentElement.classList.remove('searching');
   restoreViewer();
   restoreFocus();
 });

@@ -1,6 +1,7 @@
 """Search, filters, order and views, over all pages of the gallery."""
 
 import json
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -324,3 +325,19 @@ def test_letters_that_have_no_accent_are_found_by_the_usual_ones(program, visit_
     for typed, name in SPELLINGS.items():
         search.type(typed).finds(name)
         search.type(name.upper()).finds(name)
+
+
+@pytest.mark.parametrize("query, found", [("?q=o", None), ("?q=nothing+like+it", "No photo found"), ("?x=y", "")])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_moves_while_a_page_with_a_search_loads(open_page, screen, query, found):
+    visit = open_page("about:blank", **screen)
+    # The list for the search arrives after the page has been shown.
+    visit.page.route("**/assets/search.*.js", lambda route: route.continue_() if visit.page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 300)))") else None)
+    visit.open("index.html" + query)
+    expect(visit.page.locator("footer")).to_be_visible()
+    status = visit.page.locator(".search-status")
+    expect(status).to_have_text(re.compile("found") if found is None else found)
+    expect(visit.page.locator("html")).not_to_have_class(re.compile("searching"))
+    visit.wait_for_requests()
+    assert visit.observed()["moved"] == []
