@@ -234,8 +234,20 @@ def test_buttons_do_the_same_as_swipes_and_pinches(opened, names):
     viewer.is_closed()
 
 
+def test_without_a_mouse_the_menu_has_buttons_for_the_previous_and_the_next_photo(opened, names):
+    viewer = opened(**PHONE)
+    viewer.button("Menu").tap()
+    menu = viewer.dialog.locator(".menu")
+    menu.get_by_role("button", name="Next photo").tap()
+    viewer.shows(names[1])
+    menu.get_by_role("button", name="Previous photo").tap()
+    viewer.shows(names[0])
+
+
 def test_arrow_buttons_are_visible_with_a_mouse(opened):
-    expect(opened(**DESKTOP).button("Next photo")).to_have_css("clip-path", "none")
+    viewer = opened(**DESKTOP)
+    expect(viewer.button("Next photo")).to_have_css("clip-path", "none")
+    expect(viewer.menu().dialog.locator(".menu").get_by_role("button", name="Next photo")).to_have_count(0)
 
 
 def test_with_reduced_motion_a_swipe_shows_the_next_photo_without_animation(held, names):
