@@ -28,9 +28,13 @@ class Slide {
     this.element.prepend(this.box = box);
     this.element.classList.remove('zoomed');
     if (!this.record) return;
-    box.style.background = this.record.placeholderColour || '';
+    box.style.background = this.record.placeholderColour || this.backing;
     this.zoom.fit(box, ...this.images?.at(-1).slice(0, 2) || [3, 2]);
   }
+
+  /** What is behind a picture with transparency, which is a PNG: a colour on which dark drawings and white ones can be
+   *  seen. The stage is nearly black. */
+  get backing() { return this.images?.at(-1)[2].endsWith('.png') ? 'var(--muted-text)' : ''; }
 
   /** The address of the picture that is sharp at a scale. */
   static address(record, stage, scale = 1) {

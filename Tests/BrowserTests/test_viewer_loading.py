@@ -113,3 +113,12 @@ def test_if_the_viewer_does_not_load_a_click_opens_the_photo_page(open_page, sit
     visit.page.get_by_role("link", name=names[0], exact=True).click()
     visit.page.wait_for_url(f"**/{site.status()['photos'][0]['page']}")
     expect(visit.page.get_by_role("heading", name=names[0])).to_be_visible()
+
+
+def test_only_a_picture_with_transparency_has_a_light_background_in_the_viewer(opened):
+    viewer = opened("Tulips", path="page/2.html")
+    viewer.picture()
+    picture = viewer.dialog.locator(".current .picture")
+    expect(picture).to_have_css("background-color", "rgb(185, 177, 167)")
+    viewer.press("ArrowRight").shows("Cut Fig")
+    expect(picture).not_to_have_css("background-color", "rgb(185, 177, 167)")
