@@ -30,8 +30,8 @@ struct OutputFolderCheck {
         }
     }
 
-    /// Why a folder can't be the store of a shared build, as the rest of a sentence; nil if it can. Files of the site and
-    /// of the state folder are replaced and removed, so none of them may become an object of the store.
+    /// Why a folder can't be the store of a shared build, as the rest of a sentence; nil if it can. Files of the site
+    /// and of the state folder are replaced and removed, so none of them may become an object of the store.
     func unsuitable(asStore folder: String) -> String? {
         let (store, site, state) = (Self.resolved(folder), Self.resolved(output), Self.resolved(state))
         let advice = "use --store to name a folder for the store only"
