@@ -5,7 +5,7 @@ internal import ObjectStore
 /// removes files that are no longer part of the site.
 ///
 /// If a publication breaks off, the next one completes it, because files are marked as pending on the target's list
-/// before they are sent.
+/// before they are sent or removed.
 package struct SitePublication {
     private let site: LocalSite
     private let target: any PublishTarget

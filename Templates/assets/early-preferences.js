@@ -14,7 +14,10 @@ const preferences = {
 };
 
 document.documentElement.classList.toggle('list-view', preferences.get('view') === 'list');
-document.documentElement.classList.toggle('searching', /[?&](q|state|album|tag|rating|sort)=./.test(location.search));
+const { classList } = document.documentElement;
+classList.toggle('searching', /[?&](q|state|album|tag|rating|sort)=./.test(location.search));
+// If the script of the search does not come, nothing stays hidden.
+addEventListener('load', () => setTimeout(() => classList.remove('searching'), 3000));
 
 // The transition between pages. If the rule were in a CSS file, it could arrive too late on the new page, and Chromium
 // would skip the transition and report an error.

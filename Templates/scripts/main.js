@@ -110,11 +110,14 @@ addEventListener('DOMContentLoaded', async () => {
   });
 
   const form = document.querySelector('form.search');
-  if (form) {
-    ratings.attach(document.querySelector('.local-ratings'));
-    await new SearchForm(form).restore();
+  try {
+    if (form) {
+      ratings.attach(document.querySelector('.local-ratings'));
+      await new SearchForm(form).restore();
+    }
+  } finally {
+    document.documentElement.classList.remove('searching');
   }
-  document.documentElement.classList.remove('searching');
   restoreViewer();
   restoreFocus();
 });

@@ -182,7 +182,10 @@ class Viewer {
   /** @returns whether the photo changes, either now or when its record is loaded */
   go(index, speed, by = index - this.index) {
     // A slideshow, a finger that is lifted, or a record that has just been loaded may ask for another photo.
-    if (this.isClosing) return false;
+    if (this.isClosing) {
+      this.track.settle();
+      return false;
+    }
     index = this.wanted = clamp(index, 0, this.list.length - 1);
     if (index === this.index || !this.at(index)) {
       this.track.settle();
@@ -297,8 +300,13 @@ class Viewer {
     // A custom template may lack the `bdi`, which keeps the order of the two numbers.
     const counter = this.dialog.querySelector('.counter');
     (counter.querySelector('bdi') || counter).textContent = `${n} / ${total}`;
-    this.button('previous').ariaDisabled = total < 3 && !index;
-    this.button('next').ariaDisabled = total < 3 && n === total;
+    // On touch screens, the menu has these buttons too.
+    const disable = (name, isDisabled) => {
+      const buttons = this.dialog.querySelectorAll(`[data-action=${name}]`);
+      for (const button of buttons) button.ariaDisabled = isDisabled;
+    };
+    disable('previous', total < 3 && !index);
+    disable('next', total < 3 && n === total);
   }
 
   measure() {
@@ -346,7 +354,7 @@ class Viewer {
     button.ariaExpanded = isOpen;
     const copy = this.button('copy');
     copy.textContent = copy.dataset.label ??= copy.textContent;
-    if (isOpen) this.menuPanel.querySelector('button:not([hidden])').focus();
+    if (isOpen) [...this.menuPanel.querySelectorAll('button')].find(button => button.offsetWidth)?.focus();
     else if (hadFocus) button.focus();
   }
 

@@ -182,6 +182,14 @@ def test_a_search_index_that_does_not_load_is_reported(open_page):
     assert search.page.locator(".photos:visible h2").count() == 6
 
 
+def test_if_the_script_of_a_page_does_not_load_nothing_stays_hidden(open_page):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.route("**/assets/gallery.*.js", lambda route: route.abort())
+    visit.ignore("ERR_FAILED")
+    visit.open("index.html?q=a")
+    expect(visit.page.locator("footer")).to_be_visible()
+
+
 def test_without_scripts_search_form_and_buttons_are_hidden(searched):
     search = searched(java_script_enabled=False)
     expect(search.form).to_be_hidden()

@@ -103,6 +103,17 @@ def test_escape_closes_only_the_menu_and_its_button_gets_the_focus(opened):
     viewer.press("Escape").is_closed()
 
 
+def test_the_first_visible_button_of_the_menu_gets_the_focus(open_page, names):
+    """Pages from plain http can neither share nor copy, and with a mouse the menu does not need the arrows."""
+    visit = open_page("about:blank", **DESKTOP)
+    visit.page.add_init_script(
+        "for (const name of ['share', 'clipboard']) "
+        "Object.defineProperty(Navigator.prototype, name, { get: () => undefined })")
+    visit.open("index.html")
+    viewer = Viewer(visit).open(names[0]).menu()
+    expect(viewer.dialog.locator(".menu :focus")).to_be_visible()
+
+
 def test_a_key_turns_full_screen_on_and_off(opened):
     viewer = opened().press("f")
     viewer.page.wait_for_function("() => document.fullscreenElement !== null")

@@ -71,6 +71,39 @@ struct ResponderTests {
         #expect(try await Rig(options: Self.checked).fetch(server.url("/photo"), refused: refused).known != nil)
     }
 
+    @Test("Refused content of an unknown URL is requested again, and an original of one is not")
+    func unknown() async throws {
+        let server = try server(Observed(nil))
+        let rig = try Rig(options: Self.checked)
+        var known = try #require(await rig.fetch(server.url()).known)
+        known.metadata.responder = .unknown
+        let next = try Rig(options: Self.checked, over: rig.store)
+        guard case .unchanged(let confirmed) = await next.fetch(server.url(), known: known) else {
+            Issue.record("the request had no conditions")
+            return
+        }
+        #expect(confirmed.metadata.responder == nil)
+        let refused = RefusedContent(failure: .notAnImage(.webPage), edition: 1, metadata: known.metadata)
+        #expect(try await Rig(options: Self.checked).fetch(server.url(), refused: refused).known != nil)
+    }
+
+    @Test("A server that sends 304 to a request without conditions fails the photo, and is not asked for ever")
+    func unasked() async throws {
+        let server = try ScriptedServer { request in
+            let isFirst = request.target == "/first"
+            return isFirst
+                ? ScriptedResponse(200, ["Last-Modified: today"], text: "<!DOCTYPE html>")
+                : ScriptedResponse(304, ["Last-Modified: last year"])
+        }
+        guard case .refused(let refused) = try await Rig(options: Self.checked).fetch(server.url("/first")) else {
+            Issue.record("the page was not refused")
+            return
+        }
+        let outcome = try await Rig(options: Self.checked).fetch(server.url("/second"), refused: refused)
+        #expect(outcome == .failed(.httpStatus(304)))
+        #expect(server.log.value.requests.count == 3)
+    }
+
     @Test("Refused content is requested again if the server names another version of what has not changed")
     func otherVersion() async throws {
         let isPicture = Observed(false)

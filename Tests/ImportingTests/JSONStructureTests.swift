@@ -135,15 +135,17 @@ import Testing
 
     @Test("Three sizes of one picture in a record are one photo, but pictures that may be others are listed")
     func sizesInArray() throws {
-        func pictures(_ sizes: [(Int, Int)], more: String = "") throws -> [String] {
+        func pictures(_ sizes: [(Int, Int)], more: String = "", key: String = "images") throws -> [String] {
             let images = sizes.map { width, height in
                 let url = "https://example.org/\(width)x\(height)"
                 return #"{"url": "\#(url)", "width": \#(width), "height": \#(height)\#(more)}"#
             }
-            return try Import.file(#"[{"name": "Lake", "images": [\#(images.joined(separator: ","))]}]"#).addresses
+            return try Import.file(#"[{"name": "Lake", "\#(key)": [\#(images.joined(separator: ","))]}]"#).addresses
         }
         #expect(try pictures([(64, 64), (640, 640), (300, 300)]) == ["https://example.org/640x640"])
         #expect(try pictures([(1536, 2048), (720, 960), (97, 130)]) == ["https://example.org/1536x2048"])
+        #expect(try pictures([(640, 640), (300, 300), (64, 64)], key: "files").count == 3)
+        #expect(try pictures([(640, 640), (300, 300), (64, 64)], key: "photos").count == 3)
         #expect(try pictures([(640, 640), (300, 300)]).count == 2)
         #expect(try pictures([(640, 640), (300, 300), (300, 301)]).count == 3)
         #expect(try pictures([(640, 640), (300, 300), (64, 48)]).count == 3)

@@ -70,8 +70,11 @@ struct TransferRequest: QueuedRequest, Sendable {
         return store.contains(known.original) ? known : nil
     }
 
-    /// The content that was refused before, if the request asks whether it has changed.
-    var revalidatedRefusal: RefusedContent? { refused.flatMap { canBeConditional($0.metadata) ? $0 : nil } }
+    /// The content that was refused before, if the request asks whether it has changed. If it is not known which URL
+    /// sent it, it is requested once more: it can be the page to which the address led for a while.
+    var revalidatedRefusal: RefusedContent? {
+        refused.flatMap { canBeConditional($0.metadata) && $0.metadata.responder != .unknown ? $0 : nil }
+    }
 
     private func canBeConditional(_ metadata: CacheMetadata) -> Bool {
         !isUnconditional && metadata.applies(after: redirects)

@@ -73,8 +73,9 @@ extension JSONWalk {
         case .forms:
             let forms = JSONObject.widest(elements).map { [$0] } ?? elements
             readEntries(forms, name: name, album: album, isField: true)
-        case _ where key.isPictures:
+        case .list(.pictures), .address(.picture, _):
             readEntries(JSONObject.widestSize(elements).map { [$0] } ?? elements, name: name, album: album)
+        case _ where key.isPictures: readEntries(elements, name: name, album: album)
         default: readEntries(elements, name: name, album: album, isField: true, isList: key != .included)
         }
         // The media of a record can be its details.

@@ -53,7 +53,8 @@ struct EntryMatching {
                 record.indices.filter { sourceOfRecord[$0] == nil }, of: record, likeness)
             for (index, other) in known { (recordOfSource[index], sourceOfRecord[other]) = (other, index) }
 
-            // If the user has removed one of several, the source rather has the others.
+            // If the user has removed one of several entries with an address, those that the source still has are taken
+            // first.
             for isInSource in [true, false] {
                 let imported = Self.pairs(
                     list.indices.filter { isOwn($0) }, of: list,

@@ -16,7 +16,7 @@ enum Migration {
         try older.renameTables()
         try database.execute(sql: Schema.tables)
         var change = LedgerTransaction(database)
-        try copy(from: older, &change)
+        try copy(from: older, version: found, &change)
         try change.flushed()
         try older.remove()
         if found < 9 { try renameOutputs(paths, &change) }
@@ -24,7 +24,9 @@ enum Migration {
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
     }
 
-    private static func copy(from older: OlderTables, _ change: inout LedgerTransaction) throws {
+    private static func copy(
+        from older: OlderTables, version: Int64, _ change: inout LedgerTransaction
+    ) throws {
         var recipes: [Int64: String] = [:]
         try older.forEach("recipe") { row in
             let recipe: RecipeRecord = try older.record(row)
@@ -41,7 +43,7 @@ enum Migration {
             // Versions before 15 did not record where validators come from.
             let etag: String? = try Row(row).decode(forColumn: "etag")
             let lastModified: String? = try Row(row).decode(forColumn: "last_modified")
-            if etag != nil || lastModified != nil { row["responder"] = row["responder"] ?? "*" }
+            if version < 15, etag != nil || lastModified != nil { row["responder"] = "*" }
             try change.save(older.record(row) as SourceRecord)
         }
         try older.forEach("original") { row in
