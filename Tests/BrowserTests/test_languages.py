@@ -106,7 +106,7 @@ def test_the_arabic_viewer_has_arabic_labels_and_its_next_photo_on_the_left(visi
     visit = visited("ar", bypass_csp=True, **DESKTOP)
     viewer = Viewer(visit).open("1").press("ArrowLeft").shows("2")
     viewer.press("ArrowRight").shows("1")
-    keys = {action: viewer.dialog.locator(f"[data-action={action}]").get_attribute("title")[-3:]
+    keys = {action: viewer.dialog.locator(f".arrow[data-action={action}]").get_attribute("title")[-3:]
             for action in ("previous", "next")}
     assert keys == {"previous": "(→)", "next": "(←)"}
     assert [label for label in visit.page.evaluate(LABELS) if re.search("[A-Za-z]{2}", label)] == []
