@@ -18,7 +18,9 @@ OTHER_OPTIONS = {
     "sha256sum": {"--check", "--ignore-missing"},
     "systemctl": {"--now", "--user"}, "tar": {"--directory", "--strip-components"},
     "gallerygen": {"--experimental-dump-help"},
-    "style sheets": {"--background", "--muted-text", "--text", "--slider-position"},
+    "style sheets": {
+        name for sheet in (ROOT / "Templates/assets").glob("*.css")
+        for name in re.findall(OPTION, sheet.read_text(encoding="utf-8"))},
 }
 
 
