@@ -18,11 +18,12 @@ class SearchIndex {
     '\xdf': 'ss', '\xe6': 'ae', '\u0153': 'oe', '\xf8': 'o', '\u0142': 'l', '\u0111': 'd', '\xf0': 'd', '\xfe': 'th',
     '\u0127': 'h', '\u0131': 'i',
   };
+  static undecomposed = new RegExp(`[${Object.keys(this.plain).join('')}]`, 'g');
 
   /** The text in lower case and without accents. */
   normalized(text) {
     return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-      .replace(/[\xdf\xe6\xf0\xf8\xfe\u0111\u0127\u0131\u0142\u0153]/g, letter => SearchIndex.plain[letter]);
+      .replace(SearchIndex.undecomposed, letter => SearchIndex.plain[letter]);
   }
 
   /** The paths of the photos' pages. The list omits slugs that can be derived from the name. */

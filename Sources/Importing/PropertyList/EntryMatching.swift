@@ -18,7 +18,7 @@ struct EntryMatching {
     private var recordOfList: [Int?]
     private var sourceOfList: [Int?]
 
-    /// What two entries must share to be the same.
+    /// The part of two entries that has to be equal for them to be the same. Later cases ask for less.
     private enum Likeness: CaseIterable {
         case place, album, address
     }

@@ -10,11 +10,11 @@ import subprocess
 import pytest
 from gallery import Gallery, contents_of
 from pictures import jpeg
+from publishing import LIST, publish
 from waiting import TIMEOUT, until
 
 DAY = 86_400
 START = 1_700_000_000
-LIST = ".gallerygen-published"
 
 
 def clock(seconds):
@@ -24,17 +24,6 @@ def clock(seconds):
 def published(folder):
     """The SHA-256 of each published file, by its path."""
     return {path: digest for path, digest in contents_of(folder).items() if path != LIST}
-
-
-@pytest.fixture
-def target(three_photos):
-    return three_photos.folder / "www"
-
-
-def publish(gallery, *arguments, expect=0, **options):
-    run = gallery.run("publish", *arguments, **options)
-    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
-    return run
 
 
 @pytest.mark.quick

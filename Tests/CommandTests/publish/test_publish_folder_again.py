@@ -5,19 +5,7 @@ import shutil
 
 import pytest
 from gallery import contents_of
-
-LIST = ".gallerygen-published"
-
-
-@pytest.fixture
-def target(three_photos):
-    return three_photos.folder / "www"
-
-
-def publish(gallery, *arguments, expect=0, **options):
-    run = gallery.run("publish", *arguments, **options)
-    assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.output}"
-    return run
+from publishing import LIST, publish
 
 
 @pytest.mark.parametrize("is_left", [False, True], ids=["gone", "empty"])
