@@ -51,6 +51,15 @@ int file_start_in(posix_spawn_file_actions_t *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
+int file_close_others(posix_spawn_file_actions_t *actions) {
+#ifdef __linux__
+    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+#else
+    (void)actions;
+    return 0;
+#endif
+}
+
 static int copy_by_reading(int from, int to) {
     char bytes[1 << 16];
     for (;;) {

@@ -39,7 +39,6 @@ package final class ServiceNotifier: Sendable {
         self.address = address
         descriptor = socket(AF_UNIX, Self.datagram, 0)
         guard descriptor >= 0 else { throw .system(errno: errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
     #if canImport(Glibc)

@@ -170,8 +170,7 @@ package final class PreviewServer: Sendable {
     private func remove(_ number: Int) { clients.withLock { $0.queues.removeValue(forKey: number) }?.end() }
 }
 
-/// A pool whose sockets are not inherited by the browser that `--open` starts, which would keep the port in use
-/// (FD_CLOEXEC), and send small packets at once (TCP_NODELAY). An answer is written in two parts, and without the
+/// A pool whose sockets send small packets at once (TCP_NODELAY). An answer is written in two parts, and without the
 /// option the second waits up to 40 ms for the acknowledgement of the first.
 private struct UndelayedPool<Pool: AsyncSocketPool>: AsyncSocketPool {
     private let pool: Pool
@@ -184,8 +183,6 @@ private struct UndelayedPool<Pool: AsyncSocketPool>: AsyncSocketPool {
 
     func suspendSocket(_ socket: FlyingSocks.Socket, untilReadyFor events: FlyingSocks.Socket.Events) async throws {
         if events.contains(.read) {
-            // The call fails only for descriptors that are not open.
-            _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
             var isOn: Int32 = 1
             // The first wait of a connection is for its request. If the option can't be set, answers are slower.
             _ = setsockopt(

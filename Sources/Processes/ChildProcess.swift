@@ -121,9 +121,11 @@ package struct ChildProcess {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
+            let closing = POSIX_SPAWN_CLOEXEC_DEFAULT
         #else
             var actions = posix_spawn_file_actions_t()
             var attributes = posix_spawnattr_t()
+            let closing: Int32 = 0
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -134,6 +136,9 @@ package struct ChildProcess {
         }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // No file or socket of this program stays open in the new one, which may outlive it. Libraries open some
+        // without O_CLOEXEC.
+        file_close_others(&actions)
         if let folder { file_start_in(&actions, folder) }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -147,8 +152,8 @@ package struct ChildProcess {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP | closing
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         // The copies of the strings live until the program has started.
         let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -160,7 +165,7 @@ package struct ChildProcess {
     }
 }
 
-/// A pipe from a child process. Other processes do not inherit its ends. Reading never blocks.
+/// A pipe from a child process. Reading never blocks.
 private final class OutputPipe {
     let reading: Int32
     let writing: Int32
@@ -178,7 +183,6 @@ private final class OutputPipe {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
 
@@ -208,7 +212,7 @@ private final class OutputPipe {
     }
 }
 
-/// A pipe to a child process. Other processes do not inherit its ends. Writing never blocks.
+/// A pipe to a child process. Writing never blocks.
 private final class InputPipe {
     let reading: Int32
     private let writing: Int32
@@ -226,7 +230,6 @@ private final class InputPipe {
         guard pipe(&ends) == 0 else { return nil }
         (reading, writing) = (ends[0], ends[1])
         rest = bytes[...]
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     }
 

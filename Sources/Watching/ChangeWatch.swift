@@ -46,8 +46,7 @@ package final class ChangeWatch: @unchecked Sendable {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw WatchError(code: errno) }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
-        // Commands that are started after a build do not inherit the pipe, and `wake` never blocks.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // `wake` never blocks.
         _ = fcntl(wakeWriter, F_SETFL, O_NONBLOCK)
         notifications = isNotified ? FolderNotifications() : nil
     }

@@ -36,6 +36,15 @@ import Testing
         return String(decoding: stat, as: UTF8.self).contains(") Z ")
     }
 
+    @Test("A program inherits no open file, even one that was opened without O_CLOEXEC")
+    func openFiles() throws {
+        let descriptor = open("/dev/null", O_RDONLY)
+        defer { close(descriptor) }
+        #expect(fcntl(descriptor, F_GETFD) == 0)
+        let outcome = try shell("test -e /dev/fd/2 && ! test -e /dev/fd/\(descriptor)").run(isCancelled: { false })
+        #expect(outcome.code == 0)
+    }
+
     @Test("A program that is not there is a problem with ENOENT")
     func missing() {
         #expect {

@@ -39,4 +39,8 @@ int file_copy(int from, int to);
 /* Makes posix_spawn start a program in a folder. Returns 0 or an error number. */
 int file_start_in(posix_spawn_file_actions_t *actions, const char *folder);
 
+/* Makes posix_spawn close all files in the new program except the standard streams. Returns 0 or an error number. On
+   macOS the flag POSIX_SPAWN_CLOEXEC_DEFAULT does that, and this function nothing. */
+int file_close_others(posix_spawn_file_actions_t *actions);
+
 #endif

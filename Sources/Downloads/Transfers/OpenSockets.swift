@@ -20,8 +20,6 @@ final class OpenSockets: Sendable {
     func open(family: Int32, type: Int32, number: Int32) -> Int32 {
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return descriptor }
-        // Child processes must not inherit the socket. If the flag can't be set, the transfer is not affected.
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if let identity = Self.identity(of: descriptor) {
             sockets.withLock { $0.append(Socket(descriptor: descriptor, identity: identity)) }
         }
