@@ -83,6 +83,20 @@ def test_no_word_of_the_table_overflows_its_column(visited, language, screen):
         )
 
 
+@pytest.mark.parametrize("language", ["en", "de", "es", "ar"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_heading_above_the_table_is_not_cut_on_a_phone(visited, language, width):
+    page = visited(language, "status.html", **PHONE | {"viewport": {"width": width, "height": 844}}).page
+    heading = page.locator("h1")
+    expect(heading).to_have_text(words(language)["status.title"])
+    assert heading.evaluate(
+        """heading => {
+            const line = heading.closest('li');
+            return line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight;
+        }"""
+    )
+
+
 def words(language):
     """Name → text of the built-in translation."""
     lines = (ROOT / f"Templates/strings/{language}.txt").read_text().splitlines()
