@@ -209,6 +209,7 @@ struct LanguageTests {
             ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is unknown here"),
             ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"),
             ("nö = A", 1, "a name consists of letters"), ("months = May", 1, "twelve months"),
+            ("# A\ndirection = up", 2, "ltr or rtl"), ("number.grouped-digits = four", 1, "a number of digits"),
         ])
     func mistakes(text: String, line: Int, message: String) throws {
         let error = #expect(throws: SiteError.self) {

@@ -115,6 +115,7 @@ struct TemplateTests {
             Sample.content([Sample.photo("A")]),
             overrides: [
                 "assets/mine.css": style, "assets/mine.js": Array("1".utf8), "assets/.DS_Store": [0], "x~": [0],
+                "README": [0], "assets/README.txt": [0], "strings/notes.md": [0],
             ])
         let path = "assets/mine.\(Digest(of: style).prefix(16)).css"
         #expect(site.files[path] == style)

@@ -119,6 +119,7 @@ struct ResolvedSettings {
         warnings =
             sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasStrings(of: language) ? [] : [Self.noStrings(of: language)])
+            + Self.unusedTemplates(of: templates)
         errors = problems.errors
     }
 
@@ -157,6 +158,15 @@ struct ResolvedSettings {
     private static func noStrings(of language: String) -> String {
         "language '\(language)': there is no translation, so the texts of the pages are in English; "
             + "add strings/\(language).txt to the folder of --templates to translate them"
+    }
+
+    /// A warning for each template that no page includes, with the built-in template that was probably meant.
+    private static func unusedTemplates(of templates: TemplateSet) -> [String] {
+        templates.unusedTemplates.map { name in
+            let nearest = NearestName.find(name, in: TemplateSet.builtInTemplates)
+            return "templates: \(name).mustache is not used, because no template includes it; "
+                + (nearest.map { "did you mean \($0).mustache?" } ?? "include it with {{>\(name)}}")
+        }
     }
 
     /// A warning for each environment variable that looks like a setting but is none, with the nearest setting. It is

@@ -21,12 +21,18 @@ final class PageLanguage: Sendable {
     /// - Throws: `SiteError.template` if one of the required texts is malformed.
     init(strings: PageStrings) throws(SiteError) {
         self.strings = strings
+        guard ["ltr", "rtl"].contains(strings.text("direction")) else {
+            throw Self.error("expected ltr or rtl as the direction", in: "direction", strings)
+        }
         isRightToLeft = strings.isRightToLeft
         plural = PluralRule(language: strings.language)
         // The file has the word "space" in place of a blank, which nobody would see at the end of a line.
         groupSeparator = strings.text("number.group").replacing("space", with: "\u{A0}")
         decimalSeparator = strings.text("number.decimal")
-        groupedDigits = Int(strings.text("number.grouped-digits")) ?? 4
+        guard let groupedDigits = Int(strings.text("number.grouped-digits")) else {
+            throw Self.error("expected a number of digits", in: "number.grouped-digits", strings)
+        }
+        self.groupedDigits = groupedDigits
         sizes = Dictionary(
             uniqueKeysWithValues: ["B", "kB", "MB"].map { unit in
                 let text = strings.text("size." + unit)
@@ -34,14 +40,18 @@ final class PageLanguage: Sendable {
             })
         months = strings.text("months").split(separator: ",").map { String($0.drop { $0 == " " }) }
         guard months.count == 12 else {
-            let (line, file) = strings.entry("months").map { ($0.line, $1) } ?? (1, "strings/en.txt")
-            throw .template(file: file, line: line, message: "expected twelve months with commas between them")
+            throw Self.error("expected twelve months with commas between them", in: "months", strings)
         }
         date = try strings.pattern("date")
         time = try strings.pattern("time")
         localTime = try strings.pattern("local-time")
         markSince = try strings.pattern("mark-since")
         reasons = try ReasonStrings(strings: strings)
+    }
+
+    private static func error(_ message: String, in name: String, _ strings: PageStrings) -> SiteError {
+        let (line, file) = strings.entry(name).map { ($0.line, $1) } ?? (1, "strings/en.txt")
+        return .template(file: file, line: line, message: message)
     }
 
     /// A text without placeholders: "filtered".

@@ -5,6 +5,8 @@ internal import Synchronization
 final class ParsedTemplates: Sendable {
     /// For each template in `TemplateSet.pages`, the digests of the files that affect it.
     let fileDigests: [String: [String]]
+    /// The names of the templates that the pages and the feed are rendered from.
+    let used: Set<String>
     let assets: AssetSet
     let language: PageLanguage
     let renderer: TemplateRenderer
@@ -41,12 +43,13 @@ final class ParsedTemplates: Sendable {
         let (templates, stringsInUse) = try Self.parse(texts, strings: strings)
         try strings.check(known: stringsInUse.union(english.entries.keys))
         renderer = TemplateRenderer(templates: templates, pages: TemplateSet.pages)
-        fileDigests = Dictionary(
-            uniqueKeysWithValues: TemplateSet.pages.keys.map { page in
-                let used = Self.inclusions(of: page, templates)
-                let isUsed = { (file: String) in file.removing(suffix: ".mustache").map(used.contains) ?? true }
-                return (page, lines.filter { isUsed($0.name) }.map(\.line))
-            })
+        let inclusions = Dictionary(
+            uniqueKeysWithValues: TemplateSet.pages.keys.map { ($0, Self.inclusions(of: $0, templates)) })
+        used = inclusions.values.reduce(into: []) { $0.formUnion($1) }
+        fileDigests = inclusions.mapValues { used in
+            let isUsed = { (file: String) in file.removing(suffix: ".mustache").map(used.contains) ?? true }
+            return lines.filter { isUsed($0.name) }.map(\.line)
+        }
     }
 
     /// - Returns: the checked templates of files and strings, and the names of the texts that the files include.

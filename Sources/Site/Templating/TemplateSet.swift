@@ -9,6 +9,8 @@ package struct TemplateSet: Sendable {
     /// The language of the pages' own strings, a tag of BCP 47 in lower case. It is English if there are no texts in
     /// the requested language.
     private let stringsLanguage: String
+    /// The names of the templates that are not built in, without ".mustache".
+    private let added: [String]
     private let parsed: ParsedOnDemand
 
     var assets: AssetSet { parsed.value.assets }
@@ -39,8 +41,8 @@ package struct TemplateSet: Sendable {
     /// - Parameters:
     ///   - overrides: files that replace built-in ones of the same name or are added to them: further partials
     ///     ("x.mustache"), further assets ("assets/x.css", which every page links to in the order of their names; .js
-    ///     and .svg work in the same way) and words in further languages ("strings/fr.txt"). Hidden files and backups
-    ///     ("x~") are ignored.
+    ///     and .svg work in the same way) and words in further languages ("strings/fr.txt"). Hidden files, backups
+    ///     ("x~") and notes ("README", "x.md") are ignored.
     ///   - language: the language of the pages' own strings, a tag of BCP 47.
     /// - Throws: `SiteError.template` if a file can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
@@ -62,8 +64,18 @@ package struct TemplateSet: Sendable {
         digest = Digest(of: lines.map(\.line).joined())
         stringsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
         stringsLanguage = PageStrings.language(for: language, among: files.keys)
+        added = replacing.keys.filter { Self.builtIn[$0] == nil }.compactMap { $0.removing(suffix: ".mustache") }
         parsed = ParsedOnDemand(files: files, lines: lines, language: language)
     }
+
+    /// The names of the templates that are neither built in nor included by any page, without ".mustache". The name of
+    /// a built-in template may be misspelled there.
+    package var unusedTemplates: [String] {
+        added.isEmpty ? [] : added.filter { !parsed.value.used.contains($0) }.sorted()
+    }
+
+    /// The names of the built-in templates, without ".mustache".
+    package static var builtInTemplates: [String] { builtIn.keys.compactMap { $0.removing(suffix: ".mustache") } }
 
     /// The differences from other templates: style sheets, scripts, and all that pages are rendered from.
     package func changes(since other: TemplateSet) -> (styles: Bool, scripts: Bool, pages: Bool) {
@@ -101,7 +113,9 @@ package struct TemplateSet: Sendable {
     }
 
     private static func isIgnored(_ file: String) -> Bool {
-        file.hasSuffix("~") || file.split(separator: "/").contains { $0.hasPrefix(".") }
+        let names = file.split(separator: "/")
+        let isNote = names.last.map { $0 == "README" || $0.hasPrefix("README.") || $0.hasSuffix(".md") } ?? false
+        return isNote || file.hasSuffix("~") || names.contains { $0.hasPrefix(".") }
     }
 }
 

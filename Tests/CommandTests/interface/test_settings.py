@@ -119,6 +119,19 @@ def test_a_variable_of_a_script_with_the_prefix_is_ignored(three_photos):
     assert three_photos.build("--quiet", env={"GALLERYGEN_CHECKOUT": "/srv"}).err == ""
 
 
+def test_a_template_that_no_page_includes_is_a_warning_that_names_the_nearest_one(three_photos):
+    folder = three_photos.folder / "templates"
+    folder.mkdir()
+    for name, text in {"phto": "", "footer-of-mine": "", "mine": "{{name}}", "card": "<li>{{>mine}}</li>"}.items():
+        (folder / f"{name}.mustache").write_text(text)
+    run = three_photos.build("--templates", "templates")
+    assert [line for line in run.lines() if line.startswith("warning: templates: ")] == [
+        "warning: templates: footer-of-mine.mustache is not used, because no template includes it; "
+        "include it with {{>footer-of-mine}}",
+        "warning: templates: phto.mustache is not used, because no template includes it; did you mean photo.mustache?",
+    ]
+
+
 @pytest.mark.parametrize("options, message", [
     (["--templates", "nowhere"], "nowhere can't be read: No such file or directory"),
     (["--templates", "1.jpg"], "1.jpg is not a folder"),
