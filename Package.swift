@@ -128,7 +128,7 @@ let package = Package(
             ]),
         tests("ObjectStoreTests", ["ObjectStore", "TestSupport"]),
         tests("ProcessesTests", ["Processes", "TestSupport"]),
-        tests("PublishTests", ["Publish", "Site", "PhotoModel", "TestSupport"]),
+        tests("PublishTests", ["Publish", "Site", "ObjectStore", "PhotoModel", "TestSupport"]),
         tests("NotificationsTests", ["Notifications", "Site", "PhotoModel", "TestSupport"]),
         tests("PreviewTests", ["Preview"]),
         tests("WatchingTests", ["Watching", "TestSupport"]),

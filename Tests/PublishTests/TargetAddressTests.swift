@@ -1,3 +1,4 @@
+import ObjectStore
 import Testing
 
 @testable import Publish
@@ -20,6 +21,9 @@ import Testing
             ("s3://my-bucket.example", .bucket("my-bucket.example", prefix: "")),
             ("s3://bucket/a b/c/", .bucket("bucket", prefix: "a b/c")),
             ("example.org:/srv/my photos", .rsync(host: "example.org", path: "/srv/my photos")),
+            ("anna@s3:/photos", .rsync(host: "anna@s3", path: "/photos")),
+            ("anna@file:www", .rsync(host: "anna@file", path: "www")),
+            ("s3.example.org:www", .rsync(host: "s3.example.org", path: "www")),
         ])
     func reading(_ text: String, _ address: TargetAddress) throws {
         #expect(try TargetAddress(text) == address)
@@ -38,5 +42,20 @@ import Testing
         ])
     func refusing(_ text: String) {
         #expect(throws: TargetAddress.Problem.self) { try TargetAddress(text) }
+    }
+
+    @Test(
+        "A bucket or a folder that looks like a host is refused with the address that was meant",
+        arguments: [
+            ("s3:bucket", "a bucket is written s3://bucket/prefix"),
+            ("s3:/bucket/prefix", "a host named 's3' user@s3:/bucket/prefix"),
+            ("S3:bucket", "a bucket is written s3://bucket/prefix"),
+            ("file:/srv/www", "write the path of a folder alone"),
+            ("file:www", "a host named 'file' user@file:www"),
+            ("file:///srv/www", "write the path of the folder alone"),
+        ])
+    func advising(_ text: String, _ advice: String) {
+        let problem = #expect(throws: TargetAddress.Problem.self) { try TargetAddress(text) }
+        #expect(problem?.message.contains(advice) == true)
     }
 }

@@ -25,6 +25,7 @@ package enum TargetAddress: Hashable, Sendable {
                 self = .bucket(address.name, prefix: address.prefix)
                 return
             }
+            if name == "file" { throw Problem("file addresses are not supported; write the path of the folder alone") }
             throw Problem("\(name) addresses are not supported")
         }
         guard let colon = Self.colon(in: text) else {
@@ -33,6 +34,12 @@ package enum TargetAddress: Hashable, Sendable {
         }
         let host = String(text[..<colon])
         var path = String(text[text.index(after: colon)...])
+        // A user in front of the host says that a host of this name is meant.
+        switch host.lowercased() {
+        case "s3": throw Problem("a bucket is written s3://bucket/prefix, and a host named '\(host)' user@\(text)")
+        case "file": throw Problem("write the path of a folder alone, and for a host named '\(host)' user@\(text)")
+        default: break
+        }
         if path.hasPrefix(":") { throw Problem("rsync daemons (host::module) are not supported") }
         guard Self.isHost(host) else {
             throw Problem("'\(host)' is not a valid host name; write ./\(text) for a folder")
