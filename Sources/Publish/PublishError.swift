@@ -31,6 +31,10 @@ extension PublishError {
     /// The message for users: what happened, where, and what to do.
     package var message: String {
         switch self {
+        case .foreign(let target, PublishedList.fileName, 1):
+            "\(target): \(PublishedList.fileName) is not known as gallerygen's list of published files, or is damaged; "
+                + "nothing was sent. Move it away and publish again, with --verify if this machine has published there "
+                + "before. Files that are not known as gallerygen's then are left unchanged."
         case .foreign(let target, let path, let count):
             "\(target): \(path)\(count > 1 ? " and \(counted(count - 1, "more file")) are" : " is") not known as "
                 + "gallerygen's and in the place of the site's own files, and \(count > 1 ? "were" : "was") left "

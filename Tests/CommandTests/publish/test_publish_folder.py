@@ -106,6 +106,22 @@ def test_a_foreign_file_is_reported_and_nothing_is_sent(three_photos, target):
     assert (target / "robots.txt").read_text() == "mine"
 
 
+def test_a_damaged_list_is_reported_with_advice_that_leads_to_a_new_list(three_photos, target):
+    three_photos.build()
+    publish(three_photos, target)
+    (target / LIST).write_bytes((target / LIST).read_bytes()[:-10])
+    (target / "photo/mine.html").write_text("mine")
+    three_photos.list({"One": "1.jpg"})
+    three_photos.build()
+    run = publish(three_photos, target, expect=73)
+    assert f"{LIST} is not known as gallerygen's list of published files, or is damaged; nothing was sent. " in run.err
+    assert "Move it away and publish again, with --verify if this machine has published there before." in run.err
+    (target / LIST).unlink()
+    publish(three_photos, "--verify", "--keep-old", "0", target)
+    assert published(target).keys() == three_photos.contents().keys() | {"photo/mine.html"}
+    assert published(target).items() > three_photos.contents().items()
+
+
 def test_a_site_that_was_built_in_the_target_is_taken_over(three_photos, target):
     three_photos.build("-o", target)
     three_photos.list({"One": "1.jpg", "Three": "3.jpg"})
