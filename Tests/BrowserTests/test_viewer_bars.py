@@ -68,6 +68,24 @@ def test_a_tap_on_a_hidden_button_only_shows_the_bars(timed):
     expect(viewer.dialog).to_be_visible()
 
 
+@pytest.mark.parametrize("name", ["Boats in a small harbour. " * 15, "x" * 400], ids=["words", "letters"])
+def test_a_long_name_has_three_lines_below_the_picture_and_is_complete_in_the_information(opened, name):
+    viewer = opened(**PHONE)
+    rename = "(elements, name) => elements.forEach(element => { element.textContent = name; })"
+    names = viewer.dialog.locator("[data-field=name]")
+    names.evaluate_all(rename, name)
+    heading = viewer.dialog.locator(".words h2")
+    line = heading.evaluate("heading => parseFloat(getComputedStyle(heading).lineHeight)")
+    assert heading.bounding_box()["height"] == pytest.approx(3 * line, abs=1)
+    viewer.press("i")
+    information = viewer.dialog.locator(".information")
+    expect(information).to_be_visible()
+    # The panel is filled when it opens.
+    names.evaluate_all(rename, name)
+    assert information.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    assert information.locator("h2").evaluate("heading => heading.scrollHeight <= heading.clientHeight + 1")
+
+
 def test_name_caption_credit_and_date_are_below_the_picture(opened, names):
     viewer = opened()
     words = viewer.dialog.locator(".words")
