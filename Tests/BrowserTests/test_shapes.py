@@ -5,6 +5,7 @@ from gallery import Gallery
 from pictures import jpeg
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE
+from viewer import Viewer
 
 NARROW = PHONE | {"viewport": {"width": 320, "height": 640}}
 SHAPES = {"Tall": (100, 1200), "Phone": (540, 1170), "Small and tall": (20, 100)}
@@ -54,6 +55,23 @@ def test_a_tall_picture_fits_the_screen_and_keeps_its_shape(shown, gallery, name
     assert box["height"] <= height
     assert visit.placeholder_boxes()[0][0] == pytest.approx(visit.placeholder_boxes()[0][1], abs=1)
     assert visit.observed()["moved"] == []
+
+
+@pytest.mark.parametrize("screen", [NARROW, DESKTOP], ids=["narrow", "desktop"])
+def test_the_labels_of_a_comparison_do_not_cover_a_narrow_or_low_picture(shown, screen):
+    viewer = Viewer(shown("index.html", **screen)).open("Tall").press("b")
+    labels = viewer.dialog.locator(".slider-labels span")
+    expect(labels).to_have_text(["Antes", "Después"])
+    assert labels.evaluate_all(LINES) == [1, 1]
+    picture = viewer.picture().bounding_box()
+    left, right = (label.bounding_box() for label in labels.all())
+    assert 0 <= left["x"] <= left["x"] + left["width"] <= picture["x"]
+    assert picture["x"] + picture["width"] <= right["x"] <= screen["viewport"]["width"] - right["width"]
+    # As for a panorama of this height.
+    stage, height = viewer.dialog.locator(".stage"), 32
+    stage.evaluate("(stage, height) => stage.style.setProperty('--height', `${height}px`)", height)
+    top = viewer.middle()[1] - height / 2
+    assert all(label.bounding_box()["y"] + label.bounding_box()["height"] < top for label in labels.all())
 
 
 @pytest.mark.parametrize("screen", [PHONE, NARROW], ids=["phone", "narrow"])
