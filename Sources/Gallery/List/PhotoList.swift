@@ -34,6 +34,14 @@ package struct PhotoList: Sendable {
         self.filters = filters
     }
 
+    /// A list whose photos are only looked up in the ledger. None is downloaded, so it does not matter which lists have
+    /// which addresses.
+    /// - Parameter filters: the filter chains of the photos, parallel to `manifest.photos`.
+    init(_ manifest: Manifest, filters: [FilterChain?]) {
+        (self.manifest, self.filters) = (manifest, filters)
+        (locallyListed, atNamedServers) = ([], [:])
+    }
+
     /// - Throws: `GalleryError.manifest`, or `.interrupted` if the reading was cancelled.
     static func manifest(
         _ input: ManifestBytes, isCancelled: @escaping () -> Bool = { false }

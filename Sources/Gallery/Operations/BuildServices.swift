@@ -12,6 +12,7 @@ package final class BuildServices: Sendable {
     package let store: OriginalStore
     let downloader: Downloader
     let renderer: DerivativeRenderer
+    private let earlier: EarlierPictures
     /// Whether every photo is fetched and rendered again, regardless of the ledger.
     let isForced: Bool
     /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
@@ -49,10 +50,12 @@ package final class BuildServices: Sendable {
         self.isForced = isForced
         self.archive = archive
         self.now = now
-        renderer = DerivativeRenderer(
+        let renderer = DerivativeRenderer(
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
             budget: budget,
             isForced: isForced)
+        self.renderer = renderer
+        earlier = EarlierPictures(store: store, now: now) { renderer.contains($0) }
         answers = Mutex(Answers(remembered: sources ?? snapshot.sources))
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
@@ -91,12 +94,7 @@ package final class BuildServices: Sendable {
     /// The picture of a photo that the last build showed; nil if there is none.
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastShown(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
-        do {
-            guard let row = record.remembered else { return nil }
-            return try picture(of: row)
-        } catch {
-            throw GalleryError(error)
-        }
+        try earlier.lastShown(of: record)
     }
 
     /// Whether the files that the last build rendered for a photo are what this build would render from its original.
@@ -109,42 +107,16 @@ package final class BuildServices: Sendable {
         return row.versions.prefix(record.versionOptions.kept).allSatisfy { shown.contains($0.original) }
     }
 
-    private func picture(of row: PhotoRow) throws(DownloadsError) -> StaleFallback? {
-        guard let shown = row.sha256 else { return nil }
-        if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
-        var row = row
-        // The photo can be shown without its earlier versions.
-        row.pictures = row.pictures.filter { $0.version == nil || renderer.contains($0.fileName) }
-        let isComplete = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.contains($0.fileName) }
-        return isComplete ? .pictures(row) : nil
-    }
-
     /// The withheld picture that the user has accepted, if it can be shown. It can't if the list pins another one.
     func acceptedOriginal(of record: PhotoRecord) throws(DownloadsError) -> Digest? {
-        guard record.isAccepted, record.photo.pinned == nil,
-            let accepted = record.remembered?.marks[.suspicious]?.withheld, try !store.isGone(accepted)
-        else { return nil }
-        return accepted
+        try earlier.acceptedOriginal(of: record)
     }
 
     /// The last good picture of a photo whose source fails now; nil if there is none.
     /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
-        do {
-            let known = record.remembered
-            if let pinned = record.photo.pinned, known?.sha256 != pinned {
-                // Only the pinned picture is good, and any photo or any earlier time may have brought it.
-                return try store.isGone(pinned) ? nil : .original(pinned, fetched: nil)
-            }
-            if let accepted = try acceptedOriginal(of: record) { return .original(accepted, fetched: now) }
-            if let row = record.remembered, row.sha256 != nil { return try picture(of: row) }
-            guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
-                let given = row.sha256, try !store.isGone(given)
-            else { return nil }
-            return .original(given, fetched: row.fetched)
-        } catch {
-            throw GalleryError(error)
-        }
+        let answer = record.sourceKey.flatMap { key in answers.withLock { $0.remembered[key] } }
+        return try earlier.lastGood(of: record, answer)
     }
 
     // MARK: Archives

@@ -7,13 +7,15 @@ package import PhotoModel
 /// Reads manifests without a build: counts their photos, and finds mistakes. Local files are inspected. No photo is
 /// downloaded, and no file is written.
 package struct Check: Sendable {
-    /// An entry that will fail whatever a server answers.
+    /// An entry whose source will fail whatever a server answers.
     package struct InvalidEntry: Sendable {
         package let name: String
         package let position: TextPosition
         package let reason: Reason
         /// A suggestion, as a sentence; nil if there is none.
         package let hint: String?
+        /// Whether the photo's earlier picture stays, marked as stale. Otherwise, the photo fails.
+        package let keepsPicture: Bool
     }
 
     package let photos: Int
@@ -23,8 +25,9 @@ package struct Check: Sendable {
     /// The mistakes that would stop a build: manifests that can't be read, and invalid filter chains of photos.
     package let errors: [GalleryError]
 
-    /// Whether nothing is wrong with the manifests.
-    package var isClean: Bool { warnings.isEmpty && invalidEntries.isEmpty && errors.isEmpty }
+    /// The number of photos that will fail, and of those that will be stale.
+    package var failing: Int { invalidEntries.count { !$0.keepsPicture } }
+    package var stale: Int { invalidEntries.count(where: \.keepsPicture) }
 
     /// - Parameter warn: a closure that is called with a message for each manifest whose last good copy is used, and
     ///   about a damaged ledger.
@@ -32,6 +35,12 @@ package struct Check: Sendable {
         var errors: [GalleryError] = []
         func noting(_ work: () throws(GalleryError) -> Void) {
             do throws(GalleryError) { try work() } catch { errors.append(error) }
+        }
+        var known: BuildHistory?
+        func history() throws(GalleryError) -> BuildHistory {
+            let history = if let known { known } else { try BuildHistory(options, warn: warn) }
+            known = history
+            return history
         }
         var manifests: [Manifest] = []
         let store = OriginalStore(reading: options.state.originals)
@@ -45,7 +54,7 @@ package struct Check: Sendable {
                 }
                 // The ledger is read only where it is needed: a running build can have locked it.
                 let bytes = try scratch.fetchOrLastGood(input, warn: warn) { () throws(GalleryError) in
-                    try input.lastGoodCopy(in: store, try BuildHistory(options, warn: warn).snapshot)
+                    try input.lastGoodCopy(in: store, try history().snapshot)
                 }
                 manifests.append(try PhotoList.manifest(bytes))
             }
@@ -56,18 +65,54 @@ package struct Check: Sendable {
                 try PhotoList.checkIsNotEmpty(manifest, of: options.manifests.map(\.shown), options.allowsEmpty)
             }
         }
-        for photo in manifest.photos {
-            noting { () throws(GalleryError) in _ = try PhotoList.filter(of: photo) }
+        var filters = [FilterChain?](repeating: nil, count: manifest.photos.count)
+        for (index, photo) in manifest.photos.enumerated() {
+            noting { () throws(GalleryError) in filters[index] = try PhotoList.filter(of: photo) }
+        }
+        let files = LocalFileCheck(
+            maxBytes: options.limits.maxBytes, home: options.homes.first, folder: manifest.folder)
+        let problems = manifest.photos.enumerated().compactMap { index, photo in
+            files.problem(of: photo).map { (index: index, failure: $0.0, hint: $0.hint) }
+        }
+        var kept: Set<Int> = []
+        if !problems.isEmpty {
+            noting { () throws(GalleryError) in
+                kept = try Self.photosWithEarlierPicture(
+                    of: PhotoList(manifest, filters: filters), among: problems.map(\.index), history(), options)
+            }
         }
         self.errors = errors
         photos = manifest.photos.count
         albums = manifest.albums.count
         warnings = manifest.warnings
-        let files = LocalFileCheck(
-            maxBytes: options.limits.maxBytes, home: options.homes.first, folder: manifest.folder)
-        invalidEntries = manifest.photos.compactMap { photo in
-            guard let (failure, hint) = files.problem(of: photo) else { return nil }
-            return InvalidEntry(name: photo.name, position: photo.position, reason: Reason(failure), hint: hint)
+        invalidEntries = problems.map { index, failure, hint in
+            let photo = manifest.photos[index]
+            return InvalidEntry(
+                name: photo.name, position: photo.position, reason: Reason(failure), hint: hint,
+                keepsPicture: kept.contains(index))
         }
+    }
+
+    /// Finds the photos that a build shows by their earlier pictures if their sources fail.
+    /// - Parameter indices: the indices of the photos with failing sources.
+    private static func photosWithEarlierPicture(
+        of list: PhotoList, among indices: [Int], _ history: BuildHistory, _ options: BuildOptions
+    ) throws(GalleryError) -> Set<Int> {
+        var history = history
+        try history.recoverPhotos(of: list)
+        let snapshot = history.snapshot
+        let records = list.records(
+            options: options.derivatives, snapshot: snapshot, keys: LedgerKeys(list.manifest),
+            expectedChange: options.expectedChange, accepted: options.accepted)
+        let derivatives = DerivativeCache(
+            folder: options.state.derivatives, published: options.picturesFolder, snapshot: snapshot)
+        let store = OriginalStore(reading: options.state.originals)
+        let earlier = EarlierPictures(store: store, now: options.now.seconds) { derivatives.bytes(of: $0) != nil }
+        var kept: Set<Int> = []
+        for index in indices {
+            let answer = records[index].sourceKey.flatMap { snapshot.sources[$0] }
+            if try earlier.lastGood(of: records[index], answer) != nil { kept.insert(index) }
+        }
+        return kept
     }
 }

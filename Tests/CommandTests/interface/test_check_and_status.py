@@ -85,6 +85,25 @@ def test_check_finds_missing_and_unreadable_files_and_suggests_what_was_meant(un
     assert untidy.run("check", "--strict").code == 1
 
 
+@pytest.mark.parametrize("lost", ["nothing", "originals", "state"])
+def test_check_predicts_that_an_earlier_picture_stays(gallery, lost):
+    (gallery.folder / "lake.jpg").write_bytes(jpeg(1))
+    gallery.list({"Lake": "lake.jpg", "Sea": "sea.jpg"}).build()
+    (gallery.folder / "lake.jpg").unlink()
+    if lost != "nothing":
+        shutil.rmtree(gallery.state / "originals" if lost == "originals" else gallery.state)
+    run = gallery.run("check")
+    lake, sea, summary = run.lines()
+    assert "lake.jpg. The earlier picture stays, marked as stale." in lake and "[missing-file]" in lake
+    assert "stays" not in sea
+    assert (run.code, summary) == (0, "2 photos; 1 will fail, 1 will be stale.")
+    gallery.list({"Lake": "lake.jpg"})
+    for option, code in (("--strict", 0), ("--strict-stale", 1)):
+        assert gallery.run("check", option).code == code
+        gallery.build(option, expect=code)
+    assert gallery.photos()["Lake"]["stale"]["code"] == "missing-file"
+
+
 def test_check_suggests_a_path_as_it_is_written_in_the_list_that_has_the_photo(untidy):
     untidy.list({"Upper": "UPPER.JPG"})
     (untidy.folder / "Holiday" / "second.plist").write_text(
