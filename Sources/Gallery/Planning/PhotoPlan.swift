@@ -6,10 +6,15 @@ package struct PhotoPlan: Hashable, Sendable {
     package enum FetchReason: Hashable, Sendable {
         /// The photo is new in the list.
         case new
-        /// The photo was not in the list under this name or in this album, but the original of its address is stored.
+        /// The photo is new in the list, but the original of its address is stored.
         /// `isRequested` says whether the address is revalidated, `isRendered` whether derivatives by the same recipe
         /// exist.
         case knownOriginal(isRequested: Bool, isRendered: Bool)
+        /// The photo has another name or album than in the last build; `slug` is the one that it had, or nil if it
+        /// stays the same.
+        case renamed(slug: String?)
+        /// The list has other photos of the same name now, or has none any more, which changes the photo's identity.
+        case ambiguityChanged
         case forced
         /// The last attempt failed.
         case failed(ReasonCode)
@@ -86,7 +91,9 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
         switch fetchReason {
-        case .new, .knownOriginal, .forced, .otherAddress, .fileChanged, .neverShown, .pinned, .accepted: true
+        case .new, .knownOriginal, .renamed, .ambiguityChanged, .forced, .otherAddress, .fileChanged, .neverShown,
+            .pinned, .accepted:
+            true
         default: !renderReasons.isEmpty
         }
     }
@@ -108,8 +115,8 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether an original will be downloaded, or derivatives will be rendered, whatever the state of the disk.
     private var isToFetch: Bool {
         switch fetchReason {
-        case .new, .knownOriginal, .forced, .failed, .stale, .otherAddress, .mirrored, .archived, .forgotten,
-            .neverShown, .pinned, .accepted:
+        case .new, .knownOriginal, .renamed, .ambiguityChanged, .forced, .failed, .stale, .otherAddress, .mirrored,
+            .archived, .forgotten, .neverShown, .pinned, .accepted:
             true
         default: !renderReasons.isEmpty
         }

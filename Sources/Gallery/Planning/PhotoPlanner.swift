@@ -72,11 +72,17 @@ struct PhotoPlanner {
             // A local file is looked at in each build.
             if source.isRemote, case .overdue = requestReason { return requestReason }
             // A photo with another name or album has a new page.
-            return row.key == record.key || hasWork ? nil : .knownOriginal(isRequested: false, isRendered: true)
+            return row.key == record.key || hasWork ? nil : renaming(record, row)
         }
     }
 
-    /// The reason for the first fetch of a photo. A photo with a new name or album can have a known address.
+    private func renaming(_ record: PhotoRecord, _ row: PhotoRow) -> PhotoPlan.FetchReason {
+        let identities = [record.photo.identityByName, record.photo.identityWithSource]
+        if identities.contains(where: { $0.ledgerKey == row.key }) { return .ambiguityChanged }
+        return .renamed(slug: row.slug == record.slug ? nil : row.slug)
+    }
+
+    /// The reason for the first fetch of a photo. Another photo can have brought the original of its address.
     private func firstFetch(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
             let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,

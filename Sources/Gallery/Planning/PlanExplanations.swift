@@ -28,7 +28,8 @@ extension PhotoPlan {
             case .knownOriginal(isRequested: true, isRendered: false): ["revalidate", "filter"]
             case .knownOriginal(isRequested: true, isRendered: true): ["revalidate"]
             case .knownOriginal(isRequested: false, isRendered: false): ["filter"]
-            case .knownOriginal(isRequested: false, isRendered: true): ["page"]
+            case .knownOriginal(isRequested: false, isRendered: true), .renamed, .ambiguityChanged:
+                ["page"]
             case .fileChanged, .fileGone, .fileJustModified, .neverShown: ["read", "filter"]
             default: ["download", "filter"]
             }
@@ -48,6 +49,9 @@ extension PhotoPlan.FetchReason {
     fileprivate var explanation: String {
         switch self {
         case .new, .knownOriginal: "new"
+        // The ledger has no name of a photo, only the slug made of it.
+        case .renamed(let slug): "has another name or album" + (slug.map { ", was photo/\($0).html" } ?? "")
+        case .ambiguityChanged: "its name became unique or ambiguous"
         case .forced: "forced"
         case .failed(let code): "the last attempt failed (\(code.rawValue)), trying again"
         case .stale(let code): "could not be refreshed (\(code.rawValue)), trying again"

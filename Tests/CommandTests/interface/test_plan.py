@@ -30,6 +30,13 @@ def changed(before, after):
     return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
 
 
+def test_a_photo_whose_name_becomes_ambiguous_is_explained_and_is_not_new(lakes):
+    photos = [{"name": name, "url": lakes.web.url(f"fresh/{name}.jpg")} for name in NAMES]
+    lakes.list([*photos, {"name": NAMES[0], "url": lakes.web.url("fresh/other.jpg")}])
+    reasons = lakes.build("--dry-run", "--explain").out.splitlines()
+    assert reasons[:2] == [f"{NAMES[0]}: its name became unique or ambiguous", f"{NAMES[0]}: new"]
+
+
 def test_a_dry_run_before_the_first_build_writes_nothing(three_photos):
     before = everything(three_photos.folder)
     run = three_photos.build("--dry-run")
@@ -72,6 +79,8 @@ def test_the_plan_for_a_renamed_or_moved_photo_contains_only_its_page(lakes, way
     assert f"{name}: filter" in planned.out.splitlines()
     before = lakes.files()
     reasons = lakes.build("--dry-run", "--explain").out.splitlines()
+    was = ", was photo/nuthatch.html" if way == "renamed" else ""
+    assert f"{name}: has another name or album{was}" in reasons
     run = lakes.build("--verbose")
     assert lakes.web.new_requests() == [] and "0 photos rendered" in run.err
     gone = {f"{path}: no longer in the list" for path in before - lakes.files() if path.startswith("photo/")}
