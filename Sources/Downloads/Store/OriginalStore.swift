@@ -149,7 +149,7 @@ package struct OriginalStore: Sendable {
         do {
             try FileManager.default.copyItem(atPath: source, toPath: temporary)
         } catch {
-            throw .write(path: temporary, errno: (error as NSError).posixCode)
+            throw .write(path: temporary, errno: error.systemCode ?? EIO)
         }
         guard rename(temporary, path) == 0 else { throw .write(path: path, errno: errno) }
         return true
@@ -193,15 +193,7 @@ package struct OriginalStore: Sendable {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw .write(path: folder, errno: (error as NSError).posixCode)
+            throw .write(path: folder, errno: error.systemCode ?? EIO)
         }
-    }
-}
-
-extension NSError {
-    /// The POSIX code of the error, which Foundation wraps in an error of its own.
-    fileprivate var posixCode: Int32 {
-        if domain == NSPOSIXErrorDomain { return Int32(code) }
-        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.posixCode ?? EIO
     }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 package import Importing
 internal import Ledger
 package import Manifest
@@ -83,6 +84,7 @@ extension GalleryError {
         case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
         case .storage(let path, let detail, let isDiskFull):
             self = .storage(path: path, StorageFailure(detail: detail, isDiskFull: isDiskFull))
+        case .denied(let path): self = .storage(path: path, .system(errno: EACCES))
         case .bug(let detail): self = .bug("the ledger: \(detail)")
         }
     }

@@ -32,15 +32,24 @@ extension StorageFailure {
         }
     }
 
-    /// The reason as a clause, with the amount of free space if a lack of it is a possible cause.
+    /// The reason as a clause, with the amount of free space if a lack of it is a possible cause, and with advice about
+    /// permissions if they are the cause.
     /// - Parameter path: the path of the file or folder that can't be used.
     package func message(at path: String) -> String {
         switch self {
         case .system(let errno, let action):
-            (action.map { $0 + ": " } ?? "") + systemMessage(errno) + (errno == ENOSPC ? Self.freeSpace(at: path) : "")
+            (action.map { $0 + ": " } ?? "") + systemMessage(errno) + Self.advice(errno, path)
         case .database(let detail):
             "\(detail); check that the disk has free space and the folder is writable" + Self.freeSpace(at: path)
         case .other(let detail): detail
+        }
+    }
+
+    private static func advice(_ errno: Int32, _ path: String) -> String {
+        switch errno {
+        case ENOSPC: freeSpace(at: path)
+        case EACCES: "; run gallerygen as the owner, or let this user read and write it (chown, chmod)"
+        default: ""
         }
     }
 

@@ -32,8 +32,8 @@ package final class Ledger: Sendable {
     ///     and renamed.
     ///   - journal: the journal mode: `.rollback` if the file system is known to lack the shared memory that a
     ///     write-ahead log needs. If this shows only when the ledger is opened, the rollback journal is used, too.
-    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` if the disk
-    ///   refuses access.
+    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` or
+    ///   `.denied` if the disk refuses access.
     package init(
         path: String, gallery: String = "", identity: GalleryIdentity? = nil, journal: JournalMode = .writeAhead
     ) throws(LedgerError) {
@@ -69,7 +69,7 @@ package final class Ledger: Sendable {
         } catch let error as DatabaseError {
             let reported = LedgerError(
                 error, path: path, isBroughtUpToDate: true, isIntact: { Schema.isIntact(queue) })
-            if case .storage = reported { queue.keepJournalAtClose() }
+            if reported.isRefusal { queue.keepJournalAtClose() }
             throw error.isWithoutSharedMemory ? error : reported
         }
         return queue
@@ -315,7 +315,7 @@ package final class Ledger: Sendable {
                 try Self.reporting(path, queue, work)
             } catch {
                 failure = error
-                if case .storage = error { queue.keepJournalAtClose() }
+                if error.isRefusal { queue.keepJournalAtClose() }
                 throw error
             }
         }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 extension LedgerError {
@@ -23,10 +24,27 @@ extension LedgerError {
             self = isIntact() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
         case .SQLITE_FULL:
             self = .storage(path: path, detail: detail, isDiskFull: .yes)
-        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            self =
+                Self.deniedPath(ofLedgerAt: path).map { .denied(path: $0) }
+                ?? .storage(path: path, detail: detail, isDiskFull: .possibly)
+        case .SQLITE_IOERR, .SQLITE_PROTOCOL:
             self = .storage(path: path, detail: detail, isDiskFull: .possibly)
         default:
             self = .storage(path: path, detail: detail)
         }
+    }
+
+    /// Finds what the user may not access, because SQLite reports neither the file nor the reason.
+    /// - Returns: the path of the ledger, of one of its journals or of its folder; nil if all of them are accessible.
+    private static func deniedPath(ofLedgerAt path: String) -> String? {
+        func isDenied(_ path: String, _ mode: Int32) -> Bool { access(path, mode) != 0 && errno == EACCES }
+        let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+        // A file that only can't be written does not keep anybody from reading it.
+        if let file = files.first(where: { isDenied($0, R_OK) }) ?? files.first(where: { isDenied($0, W_OK) }) {
+            return file
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        return isDenied(folder, W_OK | X_OK) ? folder : nil
     }
 }

@@ -215,6 +215,30 @@ def test_a_read_only_ledger_is_set_aside(owned_by_nobody, mode):
     assert "Nothing to do" in owned_by_nobody.build(preexec_fn=as_nobody).err
 
 
+@pytest.mark.parametrize("command", [("status",), ("build", "--dry-run"), ("clean", "--unused")])
+def test_a_ledger_that_may_not_be_read_is_named_with_advice(owned_by_nobody, command):
+    ledger(owned_by_nobody).chmod(0o000)
+    run = owned_by_nobody.run(*command, preexec_fn=as_nobody)
+    assert run.code == 74
+    assert f"{ledger(owned_by_nobody)}: Permission denied; run gallerygen as the owner" in run.err, run.err
+    assert "bytes are free" not in run.err
+
+
+def test_a_state_folder_that_may_not_be_written_is_named_with_advice(owned_by_nobody):
+    owned_by_nobody.state.chmod(0o555)
+    run = owned_by_nobody.build("--force", preexec_fn=as_nobody, expect=74)
+    assert f"{owned_by_nobody.state}: Permission denied; run gallerygen as the owner" in run.err, run.err
+    assert "bytes are free" not in run.err
+
+
+@pytest.mark.parametrize("command", [("build", "--force"), ("build", "--dry-run")])
+def test_originals_that_may_not_be_read_are_named_with_advice(owned_by_nobody, command):
+    (owned_by_nobody.state / "originals").chmod(0o000)
+    run = owned_by_nobody.run(*command, preexec_fn=as_nobody)
+    assert run.code == 74
+    assert f"{owned_by_nobody.state}/originals" in run.err and ": Permission denied; run" in run.err, run.err
+
+
 def test_status_needs_no_permission_to_write_even_before_the_first_build(owned_by_nobody):
     for folder in (owned_by_nobody.site, owned_by_nobody.state):
         shutil.rmtree(folder)
