@@ -29,9 +29,11 @@ package struct Check: Sendable {
     package var failing: Int { invalidEntries.count { !$0.keepsPicture } }
     package var stale: Int { invalidEntries.count(where: \.keepsPicture) }
 
-    /// - Parameter warn: a closure that is called with a message for each manifest whose last good copy is used, and
-    ///   about a damaged ledger.
-    package init(_ options: BuildOptions, warn: (String) -> Void) {
+    /// - Parameters:
+    ///   - interruption: removes the temporary folder if a signal ends the command.
+    ///   - warn: a closure that is called with a message for each manifest whose last good copy is used, and about a
+    ///     damaged ledger.
+    package init(_ options: BuildOptions, interruption: ScratchInterruption, warn: (String) -> Void) {
         var errors: [GalleryError] = []
         func noting(_ work: () throws(GalleryError) -> Void) {
             do throws(GalleryError) { try work() } catch { errors.append(error) }
@@ -44,7 +46,7 @@ package struct Check: Sendable {
         }
         var manifests: [Manifest] = []
         let store = OriginalStore(reading: options.state.originals)
-        let scratch = ScratchDownloads(options)
+        let scratch = ScratchDownloads(options, interruption: interruption)
         defer { scratch.remove() }
         for input in options.manifests {
             noting { () throws(GalleryError) in

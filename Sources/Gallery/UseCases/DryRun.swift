@@ -5,16 +5,20 @@ internal import Manifest
 /// manifest with a URL is fetched, but not stored.
 package struct DryRun {
     private let options: BuildOptions
+    private let interruption: ScratchInterruption
     private let warn: (String) -> Void
     private let remark: (String) -> Void
 
     /// - Parameters:
+    ///   - interruption: removes the temporary folder if a signal ends the command.
     ///   - warn: a closure that is called with each problem that needs attention.
     ///   - remark: a closure that is called with each likely mistake in a manifest.
     package init(
-        _ options: BuildOptions, warn: @escaping (String) -> Void, remark: @escaping (String) -> Void = { _ in }
+        _ options: BuildOptions, interruption: ScratchInterruption = ScratchInterruption(),
+        warn: @escaping (String) -> Void, remark: @escaping (String) -> Void = { _ in }
     ) {
         self.options = options
+        self.interruption = interruption
         self.warn = warn
         self.remark = remark
     }
@@ -26,7 +30,8 @@ package struct DryRun {
         try refuseForeignSite(in: options.output, ledger: history.site == nil ? nil : history.ledger)
         let preview = PreviewSnapshot(options)
         let gallery = try GalleryInspection(
-            options, history: history, preview: preview, remote: .fetchedOrLastGood, warn: warn)
+            options, history: history, preview: preview, remote: .fetchedOrLastGood, interruption: interruption,
+            warn: warn)
         for warning in gallery.list.manifest.warnings { remark(warning.description) }
         let records = gallery.records()
         var snapshot = gallery.history.snapshot

@@ -22,15 +22,17 @@ struct GalleryInspection {
     /// - Parameters:
     ///   - history: the records of earlier builds; empty for a command that only reads manifests.
     ///   - preview: a preview whose copies of manifests a build would take over.
+    ///   - interruption: removes the temporary folder if a signal ends the command.
     ///   - warn: a closure that is called with a message for each manifest whose last good copy is used.
     /// - Throws: `GalleryError` for a problem that would also stop a build before it begins.
     init(
         _ options: BuildOptions, history: BuildHistory = BuildHistory(), preview: PreviewSnapshot? = nil,
-        remote: RemoteManifests, warn: (String) -> Void = { _ in }
+        remote: RemoteManifests, interruption: ScratchInterruption = ScratchInterruption(),
+        warn: (String) -> Void = { _ in }
     ) throws(GalleryError) {
         var history = history
         let local = try ManifestInput.localBytes(of: options.manifests)
-        let bytes = try Self.read(options, local, remote, history.snapshot, preview, warn)
+        let bytes = try Self.read(options, local, remote, history.snapshot, preview, interruption, warn)
         let list = try PhotoList(bytes, allowsEmpty: options.allowsEmpty)
         try history.recoverPhotos(of: list)
         (self.options, self.history, manifests) = (options, history, LoadedManifests(list: list, bytes: bytes))
@@ -45,10 +47,10 @@ struct GalleryInspection {
 
     private static func read(
         _ options: BuildOptions, _ local: [[UInt8]?], _ remote: RemoteManifests, _ snapshot: LedgerSnapshot,
-        _ preview: PreviewSnapshot?, _ warn: (String) -> Void
+        _ preview: PreviewSnapshot?, _ interruption: ScratchInterruption, _ warn: (String) -> Void
     ) throws(GalleryError) -> [ManifestBytes] {
         let store = OriginalStore(reading: options.state.originals)
-        let scratch = ScratchDownloads(options)
+        let scratch = ScratchDownloads(options, interruption: interruption)
         defer { scratch.remove() }
         return try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             switch remote {

@@ -3,9 +3,16 @@ internal import Foundation
 internal import Ledger
 internal import Synchronization
 
-/// Interrupts the import of a source from another thread.
-package final class ImportInterruption: Sendable {
-    private let state = Mutex((isInterrupted: false, downloader: Downloader?.none))
+/// Interrupts the fetches of a command into its temporary folder from another thread.
+package final class ScratchInterruption: Sendable {
+    private struct State {
+        var isInterrupted = false
+        /// The folder, and the downloader that writes into it; nil while there are none.
+        var folder: String?
+        var downloader: Downloader?
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
@@ -17,10 +24,52 @@ package final class ImportInterruption: Sendable {
         downloader?.cancelAll()
     }
 
+    /// Removes the folder, and ends the process before the command can make another one or use its result.
+    package func removeFolder(thenEnd end: () -> Never) -> Never {
+        state.withLock { state in
+            Self.remove(&state)
+            end()
+        }
+    }
+
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// - Parameter downloader: the downloader whose fetches an interruption cancels.
-    fileprivate func attach(_ downloader: Downloader) { state.withLock { $0.downloader = downloader } }
+    /// Creates the folder and opens its store and downloader.
+    fileprivate func open(_ options: BuildOptions) throws(GalleryError) -> (store: OriginalStore, Downloader) {
+        try state.withLock { state throws(GalleryError) in
+            let folder: String
+            if let made = state.folder { folder = made } else { folder = try Self.newFolder() }
+            state.folder = folder
+            let store = try OriginalStore.opening(folder)
+            let downloader = try Downloader.starting(store, options: options)
+            state.downloader = downloader
+            return (store, downloader)
+        }
+    }
+
+    /// Cancels all running fetches, and removes the folder with all documents.
+    fileprivate func remove() { state.withLock { Self.remove(&$0) } }
+
+    private static func remove(_ state: inout State) {
+        state.downloader?.shutdown()
+        state.downloader = nil
+        // If the folder can't be removed, the system deletes it when it cleans up temporary files.
+        if let folder = state.folder { try? FileManager.default.removeItem(atPath: folder) }
+        state.folder = nil
+    }
+
+    /// A new folder with a unique name in the system's temporary folder, with mode 0700: only its owner can read it,
+    /// because an address or a list can be secret.
+    private static func newFolder() throws(GalleryError) -> String {
+        let template = FileManager.default.temporaryDirectory.path + "/gallerygen-XXXXXX"
+        var path = Array(template.utf8CString)
+        // mkdtemp(3) replaces the last six letters in place. The length stays the same.
+        guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+            let code = errno
+            throw .storage(path: template, .system(errno: code))
+        }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 }
 
 /// The bytes of the prefetched documents.
@@ -41,14 +90,12 @@ final class ScratchDownloads {
     }
 
     private let options: BuildOptions
-    private let interruption: ImportInterruption
+    private let interruption: ScratchInterruption
     private let prefetched = ByteCounter()
-    /// The folder, created for the first remote manifest. Only its owner can read it, because an address or a list can
-    /// be secret.
-    private var folder: String?
+    /// The folder is created for the first remote manifest.
     private var opened: Opened?
 
-    init(_ options: BuildOptions, interruption: ImportInterruption = ImportInterruption()) {
+    init(_ options: BuildOptions, interruption: ScratchInterruption = ScratchInterruption()) {
         self.options = options
         self.interruption = interruption
     }
@@ -115,34 +162,15 @@ final class ScratchDownloads {
 
     private func open() throws(GalleryError) -> Opened {
         if let opened { return opened }
-        let folder: String
-        if let made = self.folder { folder = made } else { folder = try Self.newFolder() }
-        self.folder = folder
-        let store = try OriginalStore.opening(folder)
-        let opened = Opened(store: store, downloader: try Downloader.starting(store, options: options))
+        let (store, downloader) = try interruption.open(options)
+        let opened = Opened(store: store, downloader: downloader)
         self.opened = opened
-        interruption.attach(opened.downloader)
         return opened
-    }
-
-    /// A new folder with a unique name in the system's temporary folder, with mode 0700.
-    private static func newFolder() throws(GalleryError) -> String {
-        let template = FileManager.default.temporaryDirectory.path + "/gallerygen-XXXXXX"
-        var path = Array(template.utf8CString)
-        // mkdtemp(3) replaces the last six letters in place. The length stays the same.
-        guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-            let code = errno
-            throw .storage(path: template, .system(errno: code))
-        }
-        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Cancels all running fetches, and removes the folder with all documents.
     func remove() {
-        opened?.downloader.shutdown()
         opened = nil
-        // If the folder can't be removed, the system deletes it when it cleans up temporary files.
-        if let folder { try? FileManager.default.removeItem(atPath: folder) }
-        folder = nil
+        interruption.remove()
     }
 }

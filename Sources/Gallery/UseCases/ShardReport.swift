@@ -20,14 +20,17 @@ package struct ShardReport: Sendable {
     /// - Parameters:
     ///   - count: the number of shards.
     ///   - readsSummaries: whether the records of complete shards are read, and not only their names.
+    ///   - interruption: removes the temporary folder if a signal ends the command.
     ///   - warn: a closure that is called with a message for each list whose last good copy is used.
     /// - Throws: `GalleryError` if a list or the store can't be read.
     package init(
-        _ options: BuildOptions, count: Int, readsSummaries: Bool, warn: (String) -> Void
+        _ options: BuildOptions, count: Int, readsSummaries: Bool, interruption: ScratchInterruption,
+        warn: (String) -> Void
     ) throws(GalleryError) {
         guard let sharing = options.sharing else { throw .bug("no store") }
         let history = try BuildHistory(options, warn: warn)
-        let gallery = try GalleryInspection(options, history: history, remote: .fetchedOrLastGood, warn: warn)
+        let gallery = try GalleryInspection(
+            options, history: history, remote: .fetchedOrLastGood, interruption: interruption, warn: warn)
         let list = gallery.list
         let identity = list.identity(by: sharing.key, options: options.derivatives, LedgerKeys(list.manifest))
         self.count = count

@@ -9,9 +9,9 @@ package struct SourceImport {
     private let options: BuildOptions
     /// The absolute path of the folder that the list is in.
     private let folder: String
-    private let interruption: ImportInterruption
+    private let interruption: ScratchInterruption
 
-    package init(_ options: BuildOptions, listIn folder: String, interruption: ImportInterruption) {
+    package init(_ options: BuildOptions, listIn folder: String, interruption: ScratchInterruption) {
         self.options = options
         self.folder = folder
         self.interruption = interruption

@@ -24,7 +24,10 @@ struct CheckCommand: ParsableCommand {
         if try SettingsListing.wasPrinted(given) { return }
         let context = try CommandContext(given, sendsRequests: true, keepsErrors: true)
         let console = context.console
-        let check = Check(context.settings.build, warn: console.warn)
+        let interruption = ScratchInterruption()
+        let signals = Signals(removing: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let check = Check(context.settings.build, interruption: interruption, warn: console.warn)
         // A quiet check prints what it fails for.
         let show = context.settings.isStrict ? console.warn : console.remark
         for warning in check.warnings { show(warning.description) }

@@ -62,10 +62,13 @@ struct ShardsCommand: ParsableCommand {
             throw CommandFailure(.usage, "shards needs --store: the folder or bucket with the results")
         }
         let report: ShardReport
+        let interruption = ScratchInterruption()
+        let signals = Signals(removing: interruption)
+        defer { withExtendedLifetime(signals) {} }
         do {
             report = try ShardReport(
                 context.settings.build, count: of, readsSummaries: print == .table || print == .json,
-                warn: context.console.warn)
+                interruption: interruption, warn: context.console.warn)
         } catch {
             throw CommandFailure(error)
         }

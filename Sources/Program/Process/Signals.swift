@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Gallery
 internal import Synchronization
 
 /// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume
@@ -18,8 +19,11 @@ final class Signals: @unchecked Sendable {
     /// The first signal that ended a build; nil if none did.
     var interruptedBy: Int32? { interruption.withLock { $0 } }
 
+    /// - Parameters:
+    ///   - interrupt: a closure that is called with the number of the first signal that ends a build.
+    ///   - isBusy: whether the process must not be killed at this moment.
     init(
-        interrupt: @escaping @Sendable () -> Void, isBusy: @escaping @Sendable () -> Bool,
+        interrupt: @escaping @Sendable (Int32) -> Void, isBusy: @escaping @Sendable () -> Bool,
         suspend: @escaping @Sendable () -> Void,
         resume: @escaping @Sendable () -> Void, status: @escaping @Sendable () -> Void
     ) {
@@ -60,6 +64,14 @@ final class Signals: @unchecked Sendable {
             source.activate()
         }
         listening.wait()
+    }
+
+    /// The signals of a command that changes nothing, so that it ends at once.
+    /// - Parameter scratch: the interruption that removes the command's temporary folder before.
+    convenience init(removing scratch: ScratchInterruption) {
+        self.init(
+            interrupt: { number in scratch.removeFolder { _exit(128 + number) } }, isBusy: { false }, suspend: {},
+            resume: {}, status: {})
     }
 
     /// The signals that end a build. SIGHUP is not one of them if the process was started with SIGHUP ignored, as
@@ -110,7 +122,7 @@ final class Signals: @unchecked Sendable {
 
     /// - Parameter times: the number of signals since the last call, because Dispatch might merge several into one
     ///   call.
-    private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
+    private func end(by number: Int32, times: UInt, _ interrupt: (Int32) -> Void) {
         let isFirst = interruption.withLock { first in
             defer { first = first ?? number }
             return first == nil
@@ -118,6 +130,6 @@ final class Signals: @unchecked Sendable {
         // A second signal requests an end without delay.
         guard isFirst, times < 2 else { _exit(128 + number) }
         endAfter(Self.longestEnd, code: 128 + number)
-        interrupt()
+        interrupt(number)
     }
 }

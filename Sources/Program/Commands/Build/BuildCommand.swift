@@ -39,7 +39,7 @@ package struct BuildCommand: ParsableCommand {
             return next
         }
         let signals = Signals(
-            interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
+            interrupt: { _ in running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
             resume: { running.resume() },
             status: { console.withLock { $0 }.printProgress() })
         /// Runs a build.
@@ -140,9 +140,14 @@ package struct BuildCommand: ParsableCommand {
     /// Prints the plan of a build, and changes nothing.
     private func dryRun(_ context: CommandContext) throws(CommandFailure) {
         let plan: PlanReport
+        let interruption = ScratchInterruption()
+        let signals = Signals(removing: interruption)
+        defer { withExtendedLifetime(signals) {} }
         do {
             let console = context.console
-            plan = try DryRun(context.settings.build, warn: console.warn, remark: console.remark).run()
+            plan = try DryRun(
+                context.settings.build, interruption: interruption, warn: console.warn, remark: console.remark
+            ).run()
         } catch {
             throw CommandFailure(error)
         }

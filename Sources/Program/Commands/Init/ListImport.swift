@@ -33,9 +33,9 @@ struct ListImport {
         let context = try CommandContext(GivenArguments(manifests, []), sendsRequests: true)
         let input = try input(environment)
         // An interrupted import removes the documents that it has fetched.
-        let interruption = ImportInterruption()
+        let interruption = ScratchInterruption()
         let signals = Signals(
-            interrupt: { interruption.interrupt() }, isBusy: { false }, suspend: {}, resume: {}, status: {})
+            interrupt: { _ in interruption.interrupt() }, isBusy: { false }, suspend: {}, resume: {}, status: {})
         let imported: ImportedList
         do {
             imported = try SourceImport(context.settings.build, listIn: target, interruption: interruption)

@@ -67,7 +67,7 @@ struct PublishCommand: ParsableCommand {
         let isInterrupted = Mutex(false)
         let console = settings.console
         let signals = Signals(
-            interrupt: { isInterrupted.withLock { $0 = true } }, isBusy: { false }, suspend: {}, resume: {},
+            interrupt: { _ in isInterrupted.withLock { $0 = true } }, isBusy: { false }, suspend: {}, resume: {},
             status: { console.printProgress() })
         let run = PublishRun(task, console: console, isCancelled: { isInterrupted.withLock { $0 } })
         do {

@@ -49,7 +49,7 @@ struct ServeCommand: ParsableCommand {
         let context = try CommandContext(given, sendsRequests: true)
         let loop = try PreviewLoop(given, context)
         let signals = Signals(
-            interrupt: { loop.interrupt() }, isBusy: { false }, suspend: {}, resume: {},
+            interrupt: { _ in loop.interrupt() }, isBusy: { false }, suspend: {}, resume: {},
             status: { loop.preview?.printProgress() })
         let preview: ServedPreview
         do throws(CommandFailure) {
