@@ -20,6 +20,16 @@ def test_a_setting_comes_from_option_environment_file_and_default_in_that_order(
     assert title(three_photos, "--title", "From the option", env=environment) == "From the option"
 
 
+@pytest.mark.parametrize(("file", "environment", "flags", "code", "message"), [
+    ("", {}, ["--title", "  "], 64, "--title: '  ' is not allowed"),
+    ("", {"GALLERYGEN_TITLE": " \t\u00a0"}, [], 78, "GALLERYGEN_TITLE: "),
+    ("title: '   '\n", {}, [], 78, "gallerygen.yaml:1:1: title: '   ' is not allowed")])
+def test_a_title_of_white_space_alone_is_refused(three_photos, file, environment, flags, code, message):
+    (three_photos.folder / "gallerygen.yaml").write_text(file)
+    run = three_photos.build(*flags, env=environment, expect=code)
+    assert message in run.err and "expected a text that is not only white space" in run.err
+
+
 def test_settings_of_every_kind_are_read_from_the_file(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text(
         "# a comment\nfilter: grayscale(1)\nwidths: 50,100\nper-page: 2\nlanguage: de\nstall-timeout: 10s\n"

@@ -76,6 +76,11 @@ package enum SettingParsers {
 
     package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
+    /// Returns the text if people can see any of it.
+    package static func visibleText(_ text: String) -> String? {
+        text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
+    }
+
     /// Returns the text if a header field can contain it, that is, if it has no line breaks or other control
     /// characters.
     package static func fieldValue(_ text: String) -> String? {
