@@ -67,7 +67,8 @@ package struct Importer: Sendable {
             let list = try MediaWikiImporter(base: base).list(of: values)
             return .list(try finish(list.warning(text.warnings), of: .mediaWiki))
         }
-        return .list(try finish(JSONImporter(base: base).list(of: values).warning(text.warnings), of: .json))
+        let list = JSONImporter(base: base).list(of: values, lines: parser.lines)
+        return .list(try finish(list.warning(text.warnings), of: .json))
     }
 
     private func iiif(_ root: JSONValue, _ base: SourceBase) throws(ImportError) -> SourceContent {

@@ -28,14 +28,20 @@ import Testing
         let list = try Import.remote(
             "file:///etc/passwd\njavascript:alert(1)\nhttps://example.org/a\nhttps://example.org/a\n")
         #expect(list.addresses == ["https://example.org/a"])
-        #expect(list.warnings == ["2 of its lines have no address that a list can name"])
+        #expect(list.warnings == ["2 of its lines have no address that a list can name (lines 1 and 2)"])
+    }
+
+    @Test("Lines are counted with empty ones and comments, whatever ends them", arguments: ["\n", "\r\n", "\r"])
+    func lineNumbers(lineBreak: String) throws {
+        let list = try Import.file(["# mine", "", "a.jpg", "no", "", "never"].joined(separator: lineBreak))
+        #expect(list.warnings == ["2 of its lines have no address that a list can name (lines 4 and 6)"])
     }
 
     @Test("A text of sentences is not imported")
     func sentences() throws {
         let list = try Import.file("My pictures of 2025.\nlake.jpg\nsee also the shed\nraw/shed.HEIC\n")
         #expect(list.addresses == ["lake.jpg", "raw/shed.HEIC"])
-        #expect(list.warnings == ["2 of its lines have no address that a list can name"])
+        #expect(list.warnings == ["2 of its lines have no address that a list can name (lines 1 and 3)"])
         #expect(throws: ImportError.noPhotos(.text)) {
             try Import.file("What this is\n\nA program. It reads a list.\n")
         }

@@ -122,7 +122,7 @@ import Testing
     func albums() throws {
         let list = try Import.file("file,album\na.jpg,Travel/Iceland\n,\nb.jpg,\n")
         #expect(list.photos.map(\.album) == [["Travel", "Iceland"], []])
-        #expect(list.warnings == ["1 of its entries have no address that a list can name"])
+        #expect(list.warnings == ["1 of its entries have no address that a list can name (row 3)"])
         #expect(try Import.written(list).albums == [["Travel"], ["Travel", "Iceland"]])
     }
 
@@ -130,7 +130,25 @@ import Testing
     func filter() throws {
         let list = try Import.file("file,filter\na.jpg,sepia(0.5)\nb.jpg,Ha\n")
         #expect(list.photos.map(\.filter) == ["sepia(0.5)", nil])
-        #expect(list.warnings.count == 1)
+        #expect(list.warnings == ["1 filter is left out, because it is none of gallerygen's (row 3)"])
+    }
+
+    @Test(
+        "Rows are numbered as in a spreadsheet, which counts empty ones, and has a row of several lines once",
+        arguments: ["", "sep=,\r\n"])
+    func rowNumbers(above: String) throws {
+        let list = try Import.file(above + "name,file\r\nA,\r\n\r\n\"B\nb\",b.jpg\r\nC,\r\n", name: "list.csv")
+        #expect(list.warnings == ["2 of its entries have no address that a list can name (rows 2 and 5)"])
+    }
+
+    @Test("Of 2,000 bad rows, one warning names the first")
+    func manyBadRows() throws {
+        let rows = String(repeating: "A,\n", count: 2_000)
+        let list = try Import.file("name,file\nA,a.jpg\n" + rows, name: "list.csv")
+        #expect(
+            list.warnings == ["2000 of its entries have no address that a list can name (rows 3, 4, 5, 6, 7 and more)"])
+        let fewer = try Import.file("name,file\nA,a.jpg\n" + rows.prefix(15), name: "list.csv")
+        #expect(fewer.warnings == ["5 of its entries have no address that a list can name (rows 3, 4, 5, 6 and 7)"])
     }
 
     @Test("Bytes that are not UTF-8 are read as Windows-1252, with a warning")

@@ -52,6 +52,27 @@ import Testing
         #expect(list.warnings == ["1 of its entries have no address that a list can name"])
     }
 
+    @Test("In JSON Lines, warnings name the lines")
+    func lineNumbers() throws {
+        let list = try Import.file(
+            #"""
+            {"url": "a.jpg", "filter": "Ha"}
+
+            {"caption": "A hen"}
+            ["b.jpg",
+             "a note"]
+            {"caption": "A hen"}
+            {"url": "c.jpg", "filter": "OIII"}
+            """#, name: "list.jsonl")
+        #expect(list.addresses == ["a.jpg", "b.jpg", "c.jpg"])
+        #expect(
+            list.warnings == [
+                "2 of its entries have no address that a list can name (lines 3 and 6)",
+                "2 filters are left out, because they are none of gallerygen's (lines 1 and 7)",
+                "1 text in it is not an address and is left out (line 4)",
+            ])
+    }
+
     @Test(
         "The photos of a document count, not its own address",
         arguments: [
@@ -204,7 +225,7 @@ import Testing
         #expect(try Import.file(named).addresses == ["https://example.org/iiif/1.tif/full/full/0/default.jpg"])
         let table = try Import.file("name,iiif_url\nA,https://example.org/iiif/1\nB,\n", name: "list.csv")
         #expect(table.addresses == [picture])
-        #expect(table.warnings == ["1 of its entries have no address that a list can name"])
+        #expect(table.warnings == ["1 of its entries have no address that a list can name (row 3)"])
     }
 
     @Test("A picture's own address takes precedence over that of its page")

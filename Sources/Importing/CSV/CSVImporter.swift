@@ -9,13 +9,20 @@ struct CSVImporter {
         guard let columns = try parser.next() else { throw .empty }
         let names = FieldNames(columns)
         guard let address = names.address else { throw .noAddressColumn(columns) }
-        var reader = FieldReader(base: base)
+        let reader = FieldReader(base: base)
+        var omissions = Omissions()
         var photos: [ImportedPhoto] = []
         while let row = try parser.next(), photos.count <= ImportLimits.photos {
             func value(_ index: Int?) -> String? { index.flatMap { $0 < row.count ? row[$0] : nil } }
             let picture = value(address).flatMap(names.picture(at:))
-            if let photo = reader.photo(address: picture, { value(names.index(of: $0)) }) { photos.append(photo) }
+            let place = SourcePlace(unit: .row, number: parser.rowNumber)
+            if let entry = reader.entry(address: picture, { value(names.index(of: $0)) }) {
+                photos.append(entry.photo)
+                omissions.add(entry.unusable, at: place)
+            } else {
+                omissions.entries.add(at: place)
+            }
         }
-        return ImportedList(photos: photos, warnings: reader.warnings)
+        return ImportedList(photos: photos, warnings: omissions.warnings)
     }
 }

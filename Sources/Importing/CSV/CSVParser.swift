@@ -7,6 +7,9 @@ struct CSVParser {
     private var index = 0
     private var line = 1
     private var lineStart = 0
+    /// The number of the row that was read last, as a spreadsheet counts rows: from 1, and with empty rows. A line that
+    /// names the delimiter is none.
+    private(set) var rowNumber = 0
 
     /// A position in the text. Its column is computed only when an error needs it.
     private struct Position {
@@ -63,6 +66,7 @@ struct CSVParser {
     mutating func next() throws(ImportError) -> [String]? {
         while index < bytes.count {
             let row = try row()
+            rowNumber += 1
             if row.count > 1 || row.first?.isEmpty == false { return row }
         }
         return nil

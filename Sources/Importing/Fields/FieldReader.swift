@@ -4,23 +4,18 @@ internal import PhotoModel
 
 /// Makes photos from named fields.
 struct FieldReader {
-    let base: SourceBase
-    /// The number of entries without an address that a list can contain, and the number of invalid filters.
-    private(set) var skipped = 0
-    private(set) var invalidFilters = 0
-
-    init(base: SourceBase) {
-        self.base = base
+    /// A photo, and the fields whose values it can't have.
+    struct Entry {
+        var photo: ImportedPhoto
+        var unusable: [FieldNames.Field] = []
     }
 
+    let base: SourceBase
+
     /// - Parameter value: a closure that returns the text of a field, or nil if there is none.
-    mutating func photo(address: String?, album: [String] = [], _ value: (FieldNames.Field) -> String?)
-        -> ImportedPhoto?
-    {
-        guard let address = address.flatMap(base.address(ofWritten:)) else {
-            skipped += 1
-            return nil
-        }
+    /// - Returns: nil if a list can't contain the address.
+    func entry(address: String?, album: [String] = [], _ value: (FieldNames.Field) -> String?) -> Entry? {
+        guard let address = address.flatMap(base.address(ofWritten:)) else { return nil }
         func text(_ field: FieldNames.Field) -> String? {
             value(field).map(PlainText.ofField).flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
         }
@@ -35,29 +30,18 @@ struct FieldReader {
         details.rating = value(.rating).flatMap { Double(WhiteSpace.trimmed($0)) }.flatMap {
             (0...5).contains($0) ? $0 : nil
         }
-        var photo = ImportedPhoto(album: album + Self.album(text(.album)), address: address, details: details)
-        photo.name = text(.name)
+        let photo = ImportedPhoto(album: album + Self.album(text(.album)), address: address, details: details)
+        var entry = Entry(photo: photo)
+        entry.photo.name = text(.name)
         if let filter = text(.filter) {
             do {
                 _ = try FilterChain(parsing: filter)
-                photo.filter = filter
+                entry.photo.filter = filter
             } catch {
-                invalidFilters += 1
+                entry.unusable.append(.filter)
             }
         }
-        return photo
-    }
-
-    /// Counts entries without an address.
-    mutating func skip(_ count: Int) { skipped += count }
-
-    var warnings: [String] {
-        var warnings: [String] = []
-        if skipped > 0 { warnings.append("\(skipped) of its entries have no address that a list can name") }
-        if invalidFilters > 0 {
-            warnings.append("\(invalidFilters) filters are left out, because they are none of gallerygen's")
-        }
-        return warnings
+        return entry
     }
 
     static func tags(_ text: String) -> [String] {

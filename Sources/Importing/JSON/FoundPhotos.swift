@@ -2,22 +2,29 @@ internal import PhotoModel
 
 /// The photos that were found in JSON so far, and what was left out.
 struct FoundPhotos {
-    /// The numbers of texts and of entries without an address.
+    /// The texts and the entries without an address.
     struct LeftOut: Equatable {
-        var texts = 0
-        var entries = 0
+        fileprivate(set) var texts = Omission()
+        fileprivate(set) var entries = Omission()
     }
 
     /// A photo, and whether it counts beside the own picture of the object around it.
     private struct Found {
         var photo: ImportedPhoto
+        /// The fields whose values the photo can't have.
+        let unusable: [FieldNames.Field]
+        let place: SourcePlace?
         /// False for what can be a page, an icon or another form of that picture.
         var isSure: Bool
     }
 
     private var found: [Found] = []
-    private var reader: FieldReader
+    private let reader: FieldReader
+    /// The place of the value that is read; nil if it is not known.
+    var place: SourcePlace?
     var left = LeftOut()
+    /// The photos without an address that a list can contain.
+    private var skipped = Omission()
 
     init(base: SourceBase) {
         reader = FieldReader(base: base)
@@ -28,20 +35,27 @@ struct FoundPhotos {
     var photos: [ImportedPhoto] { found.map(\.photo) }
 
     var warnings: [String] {
-        var reader = reader
-        reader.skip(left.entries)
-        guard left.texts > 0 else { return reader.warnings }
-        let verbs = left.texts == 1 ? "is not an address and is" : "are not addresses and are"
-        return reader.warnings + ["\(counted(left.texts, "text")) in it \(verbs) left out"]
+        var omissions = Omissions()
+        omissions.entries = skipped
+        omissions.entries.add(left.entries)
+        for photo in found { omissions.add(photo.unusable, at: photo.place) }
+        let texts = left.texts
+        guard texts.count > 0 else { return omissions.warnings }
+        let verbs = texts.count == 1 ? "is not an address and is" : "are not addresses and are"
+        return omissions.warnings + ["\(counted(texts.count, "text")) in it \(verbs) left out\(texts.shown)"]
     }
+
+    mutating func leaveOutText() { left.texts.add(at: place) }
+
+    mutating func leaveOutEntry() { left.entries.add(at: place) }
 
     /// - Parameter details: the texts that describe the photo, apart from its name.
     mutating func add(
         _ address: String, _ details: JSONObject.Details? = nil, name: String?, album: [String], isSure: Bool = true
     ) {
-        guard var photo = reader.photo(address: address, album: album, { details?($0) }) else { return }
-        photo.name = name
-        found.append(Found(photo: photo, isSure: isSure))
+        guard var entry = entry(address, album, { details?($0) }) else { return }
+        entry.photo.name = name
+        found.append(Found(photo: entry.photo, unusable: entry.unusable, place: place, isSure: isSure))
     }
 
     /// Adds the photo that an object is, unless a photo with the same address was found in it.
@@ -52,9 +66,19 @@ struct FoundPhotos {
         _ object: JSONObject, _ details: JSONObject.Details, name: String?, album: [String], from start: Int
     ) {
         guard let address = object.address else { return }
-        let photo = reader.photo(address: address.text, album: album) { $0 == .name ? name : details($0) }
-        guard let photo, !found[start...].contains(where: { $0.photo.address == photo.address }) else { return }
-        found.insert(Found(photo: photo, isSure: address.isSure), at: start)
+        guard let entry = entry(address.text, album, { $0 == .name ? name : details($0) }),
+            !found[start...].contains(where: { $0.photo.address == entry.photo.address })
+        else { return }
+        let photo = Found(photo: entry.photo, unusable: entry.unusable, place: place, isSure: address.isSure)
+        found.insert(photo, at: start)
+    }
+
+    private mutating func entry(
+        _ address: String, _ album: [String], _ details: JSONObject.Details
+    ) -> FieldReader.Entry? {
+        let entry = reader.entry(address: address, album: album, details)
+        if entry == nil { skipped.add(at: place) }
+        return entry
     }
 
     /// Removes the photos with the address of an object.

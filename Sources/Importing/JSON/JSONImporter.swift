@@ -2,9 +2,12 @@
 struct JSONImporter {
     let base: SourceBase
 
-    func list(of values: [JSONValue]) -> ImportedList {
+    /// - Parameter lines: the numbers of the lines on which the values begin.
+    func list(of values: [JSONValue], lines: [Int]) -> ImportedList {
         var walk = JSONWalk(base: base)
-        for value in values { values.count == 1 ? walk.readDocument(value) : walk.readLine(value) }
+        for (value, line) in zip(values, lines) {
+            values.count == 1 ? walk.readDocument(value) : walk.readLine(value, line: line)
+        }
         return ImportedList(photos: walk.found.photos, warnings: walk.found.warnings)
     }
 }

@@ -3,6 +3,8 @@ struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var count = 0
+    /// The numbers of the lines on which the values at the top level begin, from 1.
+    private(set) var lines: [Int] = []
 
     /// - Parameter bytes: the text in UTF-8.
     init(_ bytes: [UInt8]) {
@@ -12,8 +14,12 @@ struct JSONParser {
     /// All values at the top level. There is only one unless the text is JSON Lines.
     mutating func values() throws(ImportError) -> [JSONValue] {
         var values: [JSONValue] = []
+        var (line, lineEnd) = (1, 0)
         skipSpace()
         while index < bytes.count {
+            line += bytes[lineEnd..<index].count { $0 == UInt8(ascii: "\n") }
+            lineEnd = index
+            lines.append(line)
             values.append(try value(depth: 0))
             skipSpace()
         }

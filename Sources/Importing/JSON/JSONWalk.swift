@@ -18,7 +18,11 @@ struct JSONWalk {
     }
 
     /// Reads a value of JSON Lines.
-    mutating func readLine(_ value: JSONValue) { readEntries([value], name: nil, album: []) }
+    /// - Parameter line: the number of the line on which the value begins, from 1.
+    mutating func readLine(_ value: JSONValue, line: Int) {
+        found.place = SourcePlace(unit: .line, number: line)
+        readEntries([value], name: nil, album: [])
+    }
 
     func object(_ members: [(key: String, value: JSONValue)]) -> JSONObject {
         JSONObject(members, base: found.base)
@@ -41,13 +45,13 @@ struct JSONWalk {
                     let isSure = !isField || PictureText.endsLikePicture(text)
                     found.add(text, inherited, name: name, album: album, isSure: isSure)
                 } else {
-                    found.left.texts += 1
+                    found.leaveOutText()
                 }
             case .array(let inner): readEntries(inner, name: name, album: album, isField: isField, isList: isList)
             case .object(let members):
                 let before = (found.count, found.left)
                 readElement(object(members), name: name, album: album)
-                if (found.count, found.left) == before { found.left.entries += 1 }
+                if (found.count, found.left) == before { found.leaveOutEntry() }
                 if isList { found.mark(from: before.0, isSure: true) }
             case .null, .bool, .number: break
             }
@@ -164,10 +168,10 @@ struct JSONWalk {
             if isPlain || isName && (map.hasNamedPictures || !map.hasPicture) {
                 found.add(text, name: member, album: album)
             } else if isName {
-                found.left.texts += 1
+                found.leaveOutText()
             }
         } else if isPlain || map.hasNamedPictures {
-            found.left.texts += 1
+            found.leaveOutText()
         }
     }
 
@@ -183,7 +187,7 @@ struct JSONWalk {
             readRecord(part, name: ownName ?? key ?? name, album: album, isNamed: key != nil)
             found.mark(from: start, isSure: true)
         } else if part.members.isEmpty {
-            found.left.entries += 1
+            found.leaveOutEntry()
         } else {
             readMap(part, name: key == nil ? name : nil, album: album + [key].compactMap { $0 })
         }

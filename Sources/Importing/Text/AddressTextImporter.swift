@@ -8,20 +8,24 @@ struct AddressTextImporter {
 
     func list(of text: [UInt8]) throws(ImportError) -> ImportedList {
         var photos: [ImportedPhoto] = []
-        var skipped = 0
-        for line in text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-            let line = WhiteSpace.trimmed(String(decoding: line, as: UTF8.self))
+        var skipped = Omission()
+        var (rest, number) = (text[...], 0)
+        while !rest.isEmpty, photos.count <= ImportLimits.photos {
+            let bytes = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            rest = rest[bytes.endIndex...]
+            rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)
+            number += 1
+            let line = WhiteSpace.trimmed(String(decoding: bytes, as: UTF8.self))
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            guard photos.count <= ImportLimits.photos else { break }
             let (address, name) = Self.parts(line)
             guard Self.isAddress(address), let address = base.address(ofWritten: address) else {
-                skipped += 1
+                skipped.add(at: SourcePlace(unit: .line, number: number))
                 continue
             }
             photos.append(ImportedPhoto(name: name, address: address))
         }
-        let warning = "\(skipped) of its lines have no address that a list can name"
-        return ImportedList(photos: photos, warnings: skipped == 0 ? [] : [warning])
+        let warning = "\(skipped.count) of its lines have no address that a list can name\(skipped.shown)"
+        return ImportedList(photos: photos, warnings: skipped.count == 0 ? [] : [warning])
     }
 
     /// Whether a text is an address and not a sentence. A path is recognised by its extension.
