@@ -133,6 +133,33 @@ import Testing
         #expect(list.warnings == ["1 filter is left out, because it is none of gallerygen's (row 3)"])
     }
 
+    @Test("Ratings and links that a list can't contain are left out with a warning for each column")
+    func unusableValues() throws {
+        let list = try Import.file(
+            """
+            file,stars,link
+            a.jpg,4,https://example.org/a
+            b.jpg,4/5,https://ada@example.org/b
+            c.jpg,,
+            d.jpg,6,www.example.org/d
+            e.jpg, 0.5 ,ftp://example.org/e
+            """, name: "list.csv")
+        #expect(list.photos.map(\.details.rating) == [4, nil, nil, nil, 0.5])
+        #expect(list.photos.map(\.details.link) == ["https://example.org/a", nil, nil, nil, nil])
+        #expect(
+            list.warnings == [
+                "2 ratings are left out, because they are not numbers from 0 to 5 (rows 3 and 5)",
+                "3 links are left out, because they are no http(s) addresses, or contain a user name (rows 3, 5 and 6)",
+            ])
+    }
+
+    @Test("A column that can have a link is not warned about for another text")
+    func sourceWithoutLink() throws {
+        let list = try Import.file("image,source\na.jpg,A friend\nb.jpg,https://example.org/b\n", name: "list.csv")
+        #expect(list.photos.map(\.details.link) == [nil, "https://example.org/b"])
+        #expect(list.warnings == [])
+    }
+
     @Test(
         "Rows are numbered as in a spreadsheet, which counts empty ones, and has a row of several lines once",
         arguments: ["", "sep=,\r\n"])

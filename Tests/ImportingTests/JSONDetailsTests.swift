@@ -115,6 +115,14 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
         #expect(details.date == nil && details.link == nil && details.credit == nil)
     }
 
+    @Test("A rating that a list can't contain is counted once for a photo of several forms")
+    func unusableRating() throws {
+        let list = try Import.file(
+            #"[{"image": "a.jpg", "rating": "safe", "formats": [{"url": "s.jpg"}, {"url": "m.jpg"}]}]"#)
+        #expect(list.addresses == ["a.jpg"])
+        #expect(list.warnings == ["1 rating is left out, because it is not a number from 0 to 5"])
+    }
+
     @Test("The numbers of an author, a licence and tags in a database are left out")
     func numbers() throws {
         let list = try Import.file(

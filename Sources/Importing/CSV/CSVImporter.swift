@@ -18,7 +18,7 @@ struct CSVImporter {
             let place = SourcePlace(unit: .row, number: parser.rowNumber)
             if let entry = reader.entry(address: picture, { value(names.index(of: $0)) }) {
                 photos.append(entry.photo)
-                omissions.add(entry.unusable, at: place)
+                omissions.add(entry.unusable.filter { $0 != .link || names.isLinkNamed }, at: place)
             } else {
                 omissions.entries.add(at: place)
             }

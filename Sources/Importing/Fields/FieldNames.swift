@@ -5,6 +5,9 @@ struct FieldNames {
     /// The kind of that address, by the name of its field.
     private let addressField: AddressField?
     private var indices: [Field: Int] = [:]
+    /// Whether the field of the link is one by its name. Otherwise it is a field such as `source`, which can have any
+    /// text.
+    let isLinkNamed: Bool
 
     /// The keys of a list, except that of the address.
     enum Field: CaseIterable {
@@ -69,6 +72,7 @@ struct FieldNames {
         for (field, names) in Self.names { indices[field] = first(names) }
         address = chosen ?? AddressField.column(of: letters)
         addressField = address.flatMap { AddressField.named(letters[$0])?.field }
+        isLinkNamed = indices[.link] != nil
         // If a picture has an address of its own, the other address is that of its page.
         if let url = first(AddressField.links), address != url, indices[.link] == nil { indices[.link] = url }
     }

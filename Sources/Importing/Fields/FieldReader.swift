@@ -7,7 +7,7 @@ struct FieldReader {
     /// A photo, and the fields whose values it can't have.
     struct Entry {
         var photo: ImportedPhoto
-        var unusable: [FieldNames.Field] = []
+        let unusable: [FieldNames.Field]
     }
 
     let base: SourceBase
@@ -19,29 +19,33 @@ struct FieldReader {
         func text(_ field: FieldNames.Field) -> String? {
             value(field).map(PlainText.ofField).flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
         }
+        var unusable: [FieldNames.Field] = []
+        func usable<Value>(_ field: FieldNames.Field, _ convert: (String) -> Value?) -> Value? {
+            guard let text = value(field).map(WhiteSpace.trimmed), !text.isEmpty else { return nil }
+            let converted = convert(text)
+            if converted == nil { unusable.append(field) }
+            return converted
+        }
         var details = PhotoDetails()
         details.caption = text(.caption)
         details.alt = text(.alt)
         details.credit = text(.credit)
         details.license = text(.license)
-        details.link = value(.link).flatMap(base.link)
+        details.link = usable(.link, base.link)
         details.date = text(.date).map { ImportedDate.text(WhiteSpace.trimmed($0)) }
         details.tags = text(.tags).map(Self.tags) ?? []
-        details.rating = value(.rating).flatMap { Double(WhiteSpace.trimmed($0)) }.flatMap {
-            (0...5).contains($0) ? $0 : nil
-        }
-        let photo = ImportedPhoto(album: album + Self.album(text(.album)), address: address, details: details)
-        var entry = Entry(photo: photo)
-        entry.photo.name = text(.name)
+        details.rating = usable(.rating) { Double($0).flatMap { (0...5).contains($0) ? $0 : nil } }
+        var photo = ImportedPhoto(album: album + Self.album(text(.album)), address: address, details: details)
+        photo.name = text(.name)
         if let filter = text(.filter) {
             do {
                 _ = try FilterChain(parsing: filter)
-                entry.photo.filter = filter
+                photo.filter = filter
             } catch {
-                entry.unusable.append(.filter)
+                unusable.append(.filter)
             }
         }
-        return entry
+        return Entry(photo: photo, unusable: unusable)
     }
 
     static func tags(_ text: String) -> [String] {

@@ -46,11 +46,21 @@ struct Omission: Equatable {
 struct Omissions {
     /// The entries without an address that a list can contain.
     var entries = Omission()
-    private var filters = Omission()
+    private var values: [FieldNames.Field: Omission] = [:]
+
+    /// The fields whose values can be unusable, and why, for one value and for several.
+    private static let reasons: [(field: FieldNames.Field, noun: String, one: String, several: String)] = [
+        (.filter, "filter", "it is none of gallerygen's", "they are none of gallerygen's"),
+        (.rating, "rating", "it is not a number from 0 to 5", "they are not numbers from 0 to 5"),
+        (
+            .link, "link", "it is no http(s) address, or contains a user name",
+            "they are no http(s) addresses, or contain a user name"
+        ),
+    ]
 
     /// Adds the fields of an entry whose values the list can't contain.
     mutating func add(_ fields: [FieldNames.Field], at place: SourcePlace?) {
-        if fields.contains(.filter) { filters.add(at: place) }
+        for field in fields { values[field, default: Omission()].add(at: place) }
     }
 
     /// A sentence for each kind of omission.
@@ -59,9 +69,10 @@ struct Omissions {
         if entries.count > 0 {
             warnings.append("\(entries.count) of its entries have no address that a list can name\(entries.shown)")
         }
-        if filters.count > 0 {
-            let reason = filters.count == 1 ? "is left out, because it is none" : "are left out, because they are none"
-            warnings.append("\(counted(filters.count, "filter")) \(reason) of gallerygen's\(filters.shown)")
+        for (field, noun, one, several) in Self.reasons {
+            guard let values = values[field] else { continue }
+            let reason = values.count == 1 ? "is left out, because \(one)" : "are left out, because \(several)"
+            warnings.append("\(counted(values.count, noun)) \(reason)\(values.shown)")
         }
         return warnings
     }

@@ -76,9 +76,12 @@ struct FoundPhotos {
     private mutating func entry(
         _ address: String, _ album: [String], _ details: JSONObject.Details
     ) -> FieldReader.Entry? {
-        let entry = reader.entry(address: address, album: album, details)
-        if entry == nil { skipped.add(at: place) }
-        return entry
+        guard let entry = reader.entry(address: address, album: album, details) else {
+            skipped.add(at: place)
+            return nil
+        }
+        // Fields that can have a link often have another text in JSON.
+        return FieldReader.Entry(photo: entry.photo, unusable: entry.unusable.filter { $0 != .link })
     }
 
     /// Removes the photos with the address of an object.
