@@ -6,10 +6,11 @@ enum ImportedDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, of ISO 8601 with a day, of RFC 822 (RSS), or in seconds or
-    /// milliseconds since 1970. A day without a time becomes its midnight. Any other text is returned unchanged.
+    /// `YYYY-MM-DDThh:mm:ssZ` for a date of RFC 3339, of ISO 8601 with a day, of RFC 822 (RSS), with dots as in
+    /// "6.5.2024", or in seconds or milliseconds since 1970. A day without a time becomes its midnight. Any other text
+    /// is returned unchanged.
     static func text(_ text: String) -> String {
-        iso(text) ?? mail(text) ?? unix(text) ?? text
+        iso(text) ?? mail(text) ?? dotted(text) ?? unix(text) ?? text
     }
 
     /// Whether a text is a date in the only form in which property lists write dates, which `text` returns for dates.
@@ -54,6 +55,27 @@ enum ImportedDate {
         let second = clock.count > 2 ? clock[2] ?? 0 : 0
         guard let offset = zone(parts.count > 4 ? parts[4] : "GMT") else { return nil }
         return form(year, month + 1, day, hour, minute, second, offset: offset)
+    }
+
+    /// Converts a date such as "06.05.2024" or "6.5.2024, 14:30". Where people write dates with dots and the year at
+    /// the end, the day is first. With slashes, the month can be first too. The time zone is unknown, so only the day
+    /// counts.
+    private static func dotted(_ text: String) -> String? {
+        let words = text.utf8.split(separator: UInt8(ascii: " "))
+        guard let first = words.first, words.count <= 2 else { return nil }
+        let date = words.count == 2 && first.last == UInt8(ascii: ",") ? first.dropLast() : first
+        let parts = date.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count <= 2, parts[1].count <= 2, parts[2].count == 4,
+            let day = number(parts[0]), let month = number(parts[1]), let year = number(parts[2])
+        else { return nil }
+        let clock = words.dropFirst().flatMap {
+            $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        }
+        let time = clock.compactMap { $0.count <= 2 ? number($0) : nil }
+        guard time.count == clock.count, [0, 2, 3].contains(time.count) else { return nil }
+        let (hour, minute, second) = (time.first ?? 0, time.dropFirst().first ?? 0, time.dropFirst(2).first ?? 0)
+        guard form(year, month, day, hour, minute, second, offset: 0) != nil else { return nil }
+        return form(year, month, day, 0, 0, 0, offset: 0)
     }
 
     /// Converts ten digits, which are seconds since 1970, or thirteen, which are milliseconds.
