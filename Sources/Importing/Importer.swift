@@ -105,7 +105,8 @@ extension ImportedList {
 }
 
 extension ImportedPhoto {
-    /// The photo with texts of limited length that XML can contain. White space is collapsed as in the reader of lists.
+    /// The photo with texts of limited length that XML can contain. White space is collapsed as in the reader of lists,
+    /// which keeps the lines of the caption alone.
     fileprivate var shortened: ImportedPhoto {
         var photo = self
         var length = 0
@@ -118,7 +119,8 @@ extension ImportedPhoto {
             .enumerated().map { depth, name in depth == 0 ? name : DictKeys.usable(name) }
         photo.name = name.flatMap { PlainText.shortened($0, to: ImportLimits.nameLength) }
         photo.details = PhotoDetails(
-            caption: Self.text(details.caption), alt: Self.text(details.alt), credit: Self.text(details.credit),
+            caption: details.caption.flatMap { PlainText.shortenedLines($0, to: ImportLimits.textLength) },
+            alt: Self.text(details.alt), credit: Self.text(details.credit),
             license: Self.text(details.license), link: details.link, date: Self.text(details.date),
             tags: details.tags.compactMap { PlainText.shortened($0, to: ImportLimits.nameLength) },
             rating: details.rating)

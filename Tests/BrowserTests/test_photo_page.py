@@ -1,8 +1,10 @@
 """The page of a photo, with and without scripts."""
 
 import pytest
+from pictures import jpeg
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, ORIGINS
+from viewer import Viewer
 
 CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath"
 """The clip path of the unfiltered picture: the slider cuts off its right part."""
@@ -74,3 +76,13 @@ def test_thumbs_are_given_by_buttons_and_keys_and_are_stored(shown, origin):
     expect(down).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Control+d")
     expect(down).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_caption_has_its_lines_on_the_page_and_runs_on_in_the_bar_of_the_viewer(gallery, visit_at):
+    (gallery.folder / "lake.jpg").write_bytes(jpeg(1, 300, 200))
+    gallery.list({"Lake": {"url": "lake.jpg", "caption": "Seen\n\nat dawn"}}).build()
+    visit = visit_at(gallery.site.as_uri() + "/", "index.html", **DESKTOP)
+    viewer = Viewer(visit).open("Lake")
+    assert viewer.dialog.locator(".words .caption").inner_text() == "Seen at dawn"
+    visit.open(gallery.photos()["Lake"]["page"])
+    assert visit.page.locator("article .caption").inner_text() == "Seen\n\nat dawn"

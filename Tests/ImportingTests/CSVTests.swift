@@ -97,6 +97,20 @@ import Testing
         #expect(list.photos.first?.details.caption == text)
     }
 
+    @Test(
+        "The lines of a caption stay, without indentation and empty lines at its ends, also in the list that is read",
+        arguments: [
+            ("First\n  Second & third", "First\nSecond & third"), ("\n \nFirst\n\n\nSecond\n\n", "First\n\nSecond"),
+            ("First\u{2028}Second\u{B}", "First\nSecond"), ("<p>First\n<br>second</p>", "First second"),
+        ])
+    func captionLines(field: String, caption: String) throws {
+        let list = try Import.file("caption,credit,file\n\"\(field)\",\"Ada\nand Ben\",a.jpg\n")
+        #expect(list.photos.map(\.details.caption) == [caption])
+        let details = try Import.written(list).photos[0].details
+        #expect(details.caption == caption)
+        #expect(details.credit == "Ada and Ben")
+    }
+
     @Test("The error about an unclosed quote gives its line and column")
     func openQuote() throws {
         let error = try #require(throws: ImportError.self) {

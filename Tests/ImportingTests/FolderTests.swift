@@ -91,6 +91,21 @@ import Testing
         #expect(photo.details.rating == 3)
     }
 
+    @Test("The lines of a caption in XMP stay")
+    func captionLines() throws {
+        let folder = TemporaryFolder()
+        let xmp = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>
+            <rdf:li xml:lang="x-default">Seen at dawn&#xA;by Ada</rdf:li></rdf:Alt></dc:description>
+            </rdf:Description></rdf:RDF></x:xmpmeta>
+            """
+        let segment = Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.utf8))
+        try folder.write(Self.start + segment + Self.end, to: "a.jpg")
+        let photo = try #require(try Importer(listIn: folder.path).list(ofFolder: folder.path).photos.first)
+        #expect(photo.details.caption == "Seen at dawn\nby Ada")
+    }
+
     @Test("Metadata that are cut off or have wrong lengths do no harm")
     func hostileNotes() throws {
         let folder = TemporaryFolder()

@@ -1,4 +1,5 @@
 import Importing
+import Manifest
 import PhotoModel
 import Testing
 
@@ -121,6 +122,13 @@ private let words = #""title": "Pen", "photographer": "Ann", "license": "CC BY 4
             #"[{"image": "a.jpg", "rating": "safe", "formats": [{"url": "s.jpg"}, {"url": "m.jpg"}]}]"#)
         #expect(list.addresses == ["a.jpg"])
         #expect(list.warnings == ["1 rating is left out, because it is not a number from 0 to 5"])
+    }
+
+    @Test("The lines of a caption stay, whatever ends them")
+    func captionLines() throws {
+        let list = try Import.file(#"[{"url": "a.jpg", "caption": "First\r\nSecond\rThird\n\nFourth"}]"#)
+        #expect(list.photos[0].details.caption == "First\nSecond\nThird\n\nFourth")
+        #expect(try Import.written(list).photos[0].details == list.photos[0].details)
     }
 
     @Test("The numbers of an author, a licence and tags in a database are left out")

@@ -98,6 +98,20 @@ import Testing
         #expect(details == PhotoDetails(tags: ["sea", "old harbour"], rating: 0))
     }
 
+    @Test(
+        "A caption keeps line breaks and empty lines, but not those of an XML formatter, which indents lines",
+        arguments: [
+            ("First\nSecond", "First\nSecond"), ("First \r\nSecond&#13;Third", "First\nSecond\nThird"),
+            ("First\n\n\n\tSecond", "First\n\nSecond"), ("\n\n  First\n  second\tthird\n", "First second third"),
+            ("Two  spaces\n \nSecond", "Two  spaces\n\nSecond"),
+        ])
+    func captionLines(written: String, caption: String) throws {
+        let entry = "<key>caption</key><string>\(written)</string><key>credit</key><string>Ada\nand Ben</string>"
+        let details = try Reading.entry(entry).photos[0].details
+        #expect(details.caption == caption)
+        #expect(details.credit == "Ada and Ben")
+    }
+
     @Test("A date may be text, and a link keeps its query")
     func textDateAndLink() throws {
         let details = try Reading.entry(

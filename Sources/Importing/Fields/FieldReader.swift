@@ -17,7 +17,8 @@ struct FieldReader {
     func entry(address: String?, album: [String] = [], _ value: (FieldNames.Field) -> String?) -> Entry? {
         guard let address = address.flatMap(base.address(ofWritten:)) else { return nil }
         func text(_ field: FieldNames.Field) -> String? {
-            value(field).map(PlainText.ofField).flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
+            value(field).map { PlainText.ofField($0, keepsLines: field == .caption) }
+                .flatMap { WhiteSpace.trimmed($0).isEmpty ? nil : $0 }
         }
         var unusable: [FieldNames.Field] = []
         func usable<Value>(_ field: FieldNames.Field, _ convert: (String) -> Value?) -> Value? {

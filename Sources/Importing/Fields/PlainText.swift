@@ -6,10 +6,32 @@ enum PlainText {
     /// nil if nothing is left. No more than eight times `length` characters are read, because many photos can share a
     /// text.
     static func shortened(_ text: String, to length: Int) -> String? {
+        let line = WhiteSpace.collapsed(cut(text, to: length, keepsLines: false))
+        return line.isEmpty ? nil : line
+    }
+
+    /// The text as in `shortened`, but with its lines, which are not indented. There is one empty line for several, and
+    /// none at the ends.
+    static func shortenedLines(_ text: String, to length: Int) -> String? {
+        var lines: [String] = []
+        for line in cut(text, to: length, keepsLines: true).split(separator: "\n", omittingEmptySubsequences: false) {
+            let line = WhiteSpace.trimmed(String(line))
+            if !line.isEmpty || lines.last?.isEmpty == false { lines.append(line) }
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    /// - Parameter keepsLines: whether each line break becomes a line feed. Otherwise its characters become spaces.
+    private static func cut(_ text: String, to length: Int, keepsLines: Bool) -> String {
         var kept = String.UnicodeScalarView()
         var count = 0
+        var previous: Unicode.Scalar?
         for scalar in text.unicodeScalars.prefix(8 * length) {
-            guard let shown = visible(scalar) else { continue }
+            defer { previous = scalar }
+            let isLineBreak = keepsLines && lineBreaks.contains(scalar)
+            if isLineBreak, scalar == "\n", previous == "\r" { continue }
+            guard let shown = isLineBreak ? "\n" : visible(scalar) else { continue }
             guard count < length else {
                 kept.append("…")
                 break
@@ -17,9 +39,10 @@ enum PlainText {
             kept.append(shown)
             count += 1
         }
-        let line = WhiteSpace.collapsed(String(kept))
-        return line.isEmpty ? nil : line
+        return String(kept)
     }
+
+    private static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
     /// The text without characters that XML does not allow.
     static func allowed(_ text: String) -> String {
@@ -37,7 +60,11 @@ enum PlainText {
 
     /// The text of a field that can contain plain text or HTML. "<" begins markup only if a complete comment, a
     /// declaration or a complete tag of a known element follows, so that "Jane Doe <jane@example.org>" stays as it is.
-    static func ofField(_ field: String) -> String { ofHTML(html(ofField: field[...])) }
+    /// - Parameter keepsLines: whether line breaks of plain text stay.
+    static func ofField(_ field: String, keepsLines: Bool = false) -> String {
+        let html = html(ofField: field[...])
+        return keepsLines && !html.utf8.contains(UInt8(ascii: "<")) ? visibleText(of: html) : ofHTML(html)
+    }
 
     /// The field as HTML, without comments and declarations. Each "<" that begins no tag is escaped.
     private static func html(ofField field: Substring) -> String {
@@ -108,11 +135,20 @@ enum PlainText {
 
     /// The text of a piece of HTML, on one line.
     static func ofHTML(_ html: String) -> String {
-        guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
+        hasMarkup(html) ? WhiteSpace.collapsed(visibleText(of: html)) : html
+    }
+
+    /// Whether a piece of HTML has tags or references to characters.
+    private static func hasMarkup(_ html: String) -> Bool {
+        html.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+    }
+
+    private static func visibleText(of html: String) -> String {
+        guard hasMarkup(html) else { return html }
         let collector = TextCollector()
         // Markup is read until it exceeds a limit, and the text before that point is returned.
         try? MarkupParser.parseHTML(Array(html.utf8), into: collector)
-        return WhiteSpace.collapsed(collector.text)
+        return collector.text
     }
 }
 

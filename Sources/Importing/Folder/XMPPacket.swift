@@ -53,7 +53,7 @@ final class XMPPacket: MarkupHandler {
     }
 
     private func add(_ text: String, to property: String, atFront: Bool = false) {
-        let text = WhiteSpace.collapsed(text)
+        let text = WhiteSpace.collapsedLines(text)
         guard !text.isEmpty, values[property, default: []].count < 200 else { return }
         values[property, default: []].insert(text, at: atFront ? 0 : values[property, default: []].count)
     }

@@ -46,7 +46,7 @@ struct EntryReader {
             entry.mirrors = mirrors.compactMap { try? $0.source.get() }
         }
         entry.name = first(of: EntryKey.names, &warnings)
-        entry.details.caption = first(of: EntryKey.captions, &warnings)?.text
+        entry.details.caption = first(of: EntryKey.captions, &warnings, WhiteSpace.collapsedLines)?.text
         entry.details.alt = text(.alt, &warnings)?.text
         entry.details.credit = text(.credit, &warnings)?.text
         entry.details.license = text(.license, &warnings)?.text
@@ -102,22 +102,26 @@ struct EntryReader {
         return usable.isEmpty ? Array(others.prefix(1)) : usable
     }
 
-    private func first(of keys: [EntryKey], _ warnings: inout ManifestWarnings) -> LocatedText? {
+    private func first(
+        of keys: [EntryKey], _ warnings: inout ManifestWarnings, _ collapsed: (String) -> String = WhiteSpace.collapsed
+    ) -> LocatedText? {
         for key in keys {
-            if let text = text(key, &warnings) { return text }
+            if let text = text(key, &warnings, collapsed) { return text }
         }
         return nil
     }
 
     /// The text under `key` with its white space collapsed; nil if it is missing or empty.
-    private func text(_ key: EntryKey, _ warnings: inout ManifestWarnings) -> LocatedText? {
+    private func text(
+        _ key: EntryKey, _ warnings: inout ManifestWarnings, _ collapsed: (String) -> String = WhiteSpace.collapsed
+    ) -> LocatedText? {
         guard let value = fields[key]?.value else { return nil }
         guard case .string(let text) = value.content else {
             warnings.add(Self.mismatch(key, value, expected: "text"), at: value.position)
             return nil
         }
-        let collapsed = WhiteSpace.collapsed(text)
-        return collapsed.isEmpty ? nil : LocatedText(text: collapsed, position: value.position)
+        let shown = collapsed(text)
+        return shown.isEmpty ? nil : LocatedText(text: shown, position: value.position)
     }
 
     private func link(_ warnings: inout ManifestWarnings) -> String? {
