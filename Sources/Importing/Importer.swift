@@ -105,8 +105,8 @@ extension ImportedList {
 }
 
 extension ImportedPhoto {
-    /// The photo with texts of limited length that XML can contain. White space is collapsed as in the reader of lists,
-    /// which keeps the lines of the caption alone.
+    /// The photo with texts of limited length that XML can contain. Their white space is such that the reader of lists
+    /// does not change it: only the caption has lines, and none is indented.
     fileprivate var shortened: ImportedPhoto {
         var photo = self
         var length = 0

@@ -167,6 +167,13 @@ import Testing
             ])
     }
 
+    @Test("The page of a picture that is no address is warned about if its column is named url")
+    func pageWithoutAddress() throws {
+        let list = try Import.file("image,url\na.jpg,www.example.org/a\n", name: "list.csv")
+        #expect(list.photos.map(\.details.link) == [nil])
+        #expect(list.warnings.map { $0.hasPrefix("1 link is left out") } == [true])
+    }
+
     @Test("A column that can have a link is not warned about for another text")
     func sourceWithoutLink() throws {
         let list = try Import.file("image,source\na.jpg,A friend\nb.jpg,https://example.org/b\n", name: "list.csv")

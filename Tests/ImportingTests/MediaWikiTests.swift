@@ -52,11 +52,11 @@ import Testing
                "ImageDescription": {"value": {"_type": "lang", "de": "Null", "en": "", "en-gb": "Nought"}},
                "DateTimeOriginal": {"value": "between <time datetime=\"2012-08-12\">12 August</time> and later"}}}]},
              {"title": "Datei:Three.gif", "imageinfo": [{"url": "\#(Self.upload)/3/Three.gif",
-              "extmetadata": {"ImageDescription": {"value": {"_type": "lang", "de": "Drei"}},
+              "extmetadata": {"ImageDescription": {"value": {"_type": "lang", "de": "Drei\nSeen"}},
                "DateTimeOriginal": {"value": "circa 1900"}}}]}]}}
             """#)
         #expect(list.names == ["Zero", "One.v2", "Two", "Three"])
-        #expect(list.photos.map(\.details.caption) == ["Nought", "One", nil, "Drei"])
+        #expect(list.photos.map(\.details.caption) == ["Nought", "One", nil, "Drei Seen"])
         let dates = ["between 12 August and later", "2012-08-12T00:00:00Z", nil, "circa 1900"]
         #expect(list.photos.map(\.details.date) == dates)
         #expect(list.photos.map(\.details.credit) == ["Ann", "© Ann, museum", nil, nil])

@@ -61,12 +61,12 @@ package final class ScratchInterruption: Sendable {
     /// A new folder with a unique name in the system's temporary folder, with mode 0700: only its owner can read it,
     /// because an address or a list can be secret.
     private static func newFolder() throws(GalleryError) -> String {
-        let template = FileManager.default.temporaryDirectory.path + "/gallerygen-XXXXXX"
-        var path = Array(template.utf8CString)
+        let parent = FileManager.default.temporaryDirectory.path
+        var path = Array((parent + "/gallerygen-XXXXXX").utf8CString)
         // mkdtemp(3) replaces the last six letters in place. The length stays the same.
         guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
             let code = errno
-            throw .storage(path: template, .system(errno: code))
+            throw .storage(path: parent, .system(errno: code))
         }
         return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -72,9 +72,13 @@ struct FieldNames {
         for (field, names) in Self.names { indices[field] = first(names) }
         address = chosen ?? AddressField.column(of: letters)
         addressField = address.flatMap { AddressField.named(letters[$0])?.field }
-        isLinkNamed = indices[.link] != nil
         // If a picture has an address of its own, the other address is that of its page.
-        if let url = first(AddressField.links), address != url, indices[.link] == nil { indices[.link] = url }
+        if let url = first(AddressField.links), address != url, indices[.link] == nil {
+            indices[.link] = url
+            isLinkNamed = ["url", "uri", "href", "sourceurl"].contains(letters[url])
+        } else {
+            isLinkNamed = indices[.link] != nil
+        }
     }
 
     /// The field that has a name, whatever else an object has.

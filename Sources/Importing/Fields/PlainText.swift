@@ -134,17 +134,10 @@ enum PlainText {
     }
 
     /// The text of a piece of HTML, on one line.
-    static func ofHTML(_ html: String) -> String {
-        hasMarkup(html) ? WhiteSpace.collapsed(visibleText(of: html)) : html
-    }
-
-    /// Whether a piece of HTML has tags or references to characters.
-    private static func hasMarkup(_ html: String) -> Bool {
-        html.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
-    }
+    static func ofHTML(_ html: String) -> String { WhiteSpace.collapsed(visibleText(of: html)) }
 
     private static func visibleText(of html: String) -> String {
-        guard hasMarkup(html) else { return html }
+        guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
         let collector = TextCollector()
         // Markup is read until it exceeds a limit, and the text before that point is returned.
         try? MarkupParser.parseHTML(Array(html.utf8), into: collector)

@@ -39,12 +39,13 @@ extension LedgerError {
     /// - Returns: the path of the ledger, of one of its journals or of its folder; nil if all of them are accessible.
     private static func deniedPath(ofLedgerAt path: String) -> String? {
         func isDenied(_ path: String, _ mode: Int32) -> Bool { access(path, mode) != 0 && errno == EACCES }
+        let folder = (path as NSString).deletingLastPathComponent
+        if isDenied(folder, X_OK) { return folder }
         let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
         // A file that only can't be written does not keep anybody from reading it.
         if let file = files.first(where: { isDenied($0, R_OK) }) ?? files.first(where: { isDenied($0, W_OK) }) {
             return file
         }
-        let folder = (path as NSString).deletingLastPathComponent
-        return isDenied(folder, W_OK | X_OK) ? folder : nil
+        return isDenied(folder, W_OK) ? folder : nil
     }
 }

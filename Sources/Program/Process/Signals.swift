@@ -70,8 +70,10 @@ final class Signals: @unchecked Sendable {
     /// - Parameter scratch: the interruption that removes the command's temporary folder before.
     convenience init(removing scratch: ScratchInterruption) {
         self.init(
-            interrupt: { number in scratch.removeFolder { _exit(128 + number) } }, isBusy: { false }, suspend: {},
-            resume: {}, status: {})
+            interrupt: { number in
+                // On the queue of the signals, a disk that does not respond would hold up a second signal.
+                DispatchQueue(label: "gallerygen.removal").async { scratch.removeFolder { _exit(128 + number) } }
+            }, isBusy: { false }, suspend: {}, resume: {}, status: {})
     }
 
     /// The signals that end a build. SIGHUP is not one of them if the process was started with SIGHUP ignored, as

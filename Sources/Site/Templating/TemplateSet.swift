@@ -42,7 +42,7 @@ package struct TemplateSet: Sendable {
     ///   - overrides: files that replace built-in ones of the same name or are added to them: further partials
     ///     ("x.mustache"), further assets ("assets/x.css", which every page links to in the order of their names; .js
     ///     and .svg work in the same way) and words in further languages ("strings/fr.txt"). Hidden files, backups
-    ///     ("x~") and notes ("README", "x.md") are ignored.
+    ///     ("x~") and notes ("README", "README.txt", "x.md") are ignored.
     ///   - language: the language of the pages' own strings, a tag of BCP 47.
     /// - Throws: `SiteError.template` if a file can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
@@ -114,7 +114,7 @@ package struct TemplateSet: Sendable {
 
     private static func isIgnored(_ file: String) -> Bool {
         let names = file.split(separator: "/")
-        let isNote = names.last.map { $0 == "README" || $0.hasPrefix("README.") || $0.hasSuffix(".md") } ?? false
+        let isNote = names.last.map { ["README", "README.txt"].contains($0) || $0.hasSuffix(".md") } ?? false
         return isNote || file.hasSuffix("~") || names.contains { $0.hasPrefix(".") }
     }
 }
