@@ -3,7 +3,7 @@ internal import Foundation
 internal import Ledger
 internal import Synchronization
 
-/// Interrupts the fetches of a command into its temporary folder from another thread.
+/// The temporary folder of a command, and the fetches into it, which a signal interrupts from another thread.
 package final class ScratchInterruption: Sendable {
     private struct State {
         var isInterrupted = false
@@ -62,8 +62,8 @@ package final class ScratchInterruption: Sendable {
     /// because an address or a list can be secret.
     private static func newFolder() throws(GalleryError) -> String {
         let parent = FileManager.default.temporaryDirectory.path
+        // A copy of the bytes, because mkdtemp(3) replaces the last six letters in place. The length stays the same.
         var path = Array((parent + "/gallerygen-XXXXXX").utf8CString)
-        // mkdtemp(3) replaces the last six letters in place. The length stays the same.
         guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
             let code = errno
             throw .storage(path: parent, .system(errno: code))

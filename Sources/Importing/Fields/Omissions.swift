@@ -42,7 +42,7 @@ struct Omission: Equatable {
     }
 }
 
-/// What is left out of the entries of a source.
+/// The entries of a source, and values in them, that a list can't contain. They are left out with a warning.
 struct Omissions {
     /// The entries without an address that a list can contain.
     var entries = Omission()
