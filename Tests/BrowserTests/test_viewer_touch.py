@@ -108,12 +108,12 @@ def test_after_a_short_vertical_drag_the_picture_returns(held, names):
 
 def test_a_double_tap_zooms_at_its_point_and_another_one_zooms_out(held):
     viewer, touch, (x, y) = held()
-    touch.tap((x + 60, y)).tap((x + 60, y))
+    touch.double_tap((x + 60, y))
     scale = next(step for step in viewer.steps() if step >= 1.8)
     assert viewer.layout()["scale"] == pytest.approx(scale)
     assert viewer.layout()["x"] == pytest.approx(60 - 60 * scale, abs=1)
     viewer.settle()
-    touch.tap((x, y)).tap((x, y))
+    touch.double_tap((x, y))
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
 
@@ -156,7 +156,7 @@ def test_a_pinch_below_the_fitted_size_closes_the_viewer(held):
 
 def test_a_drag_beyond_the_edge_of_a_zoomed_picture_shows_the_next_photo(held, names):
     viewer, touch, (x, y) = held()
-    touch.tap((x, y)).tap((x, y))
+    touch.double_tap((x, y))
     viewer.settle()
     room = viewer.page.evaluate("viewer.zoom.width * viewer.zoom.scale - viewer.zoom.stage.width")
     touch.swipe((x + 150, y), (x + 150 - room / 2, y))
@@ -262,7 +262,7 @@ def test_a_photo_without_a_picture_can_be_swiped_and_not_zoomed(held, names):
     viewer.press("ArrowRight").settle()
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
     viewer.press("+")
-    touch.tap((x, y)).tap((x, y))
+    touch.double_tap((x, y))
     assert viewer.layout()["scale"] == 1
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[2])

@@ -29,6 +29,15 @@ class Touch:
     def tap(self, point):
         return self.down(point).up()
 
+    def double_tap(self, point):
+        """Two taps whose events have timestamps within 0.15 s, however slow the machine is."""
+        begin = max(time.time(), self.latest)
+        self.latest = begin + .15
+        for offset in (0, .1):
+            self._send("touchStart", point, at=begin + offset)
+            self._send("touchEnd", at=begin + offset + .05)
+        return self
+
     def swipe(self, start, end):
         return self.flick(start, end, 150)
 
