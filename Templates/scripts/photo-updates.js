@@ -74,9 +74,11 @@ const photoUpdates = {
   /** @param largest the address of the widest picture, to which the new picture gets a link; undefined without one */
   replacePicture(article, card, largest) {
     const picture = card.querySelector('.picture').cloneNode(true);
-    for (const image of picture.querySelectorAll('source, img')) {
-      Object.assign(image, { sizes: '(max-width: 80rem) 100vw, 75rem', loading: 'eager' });
-    }
+    const image = picture.querySelector('img');
+    const ratio = image?.getAttribute('width') / image?.getAttribute('height');
+    // As in photo.mustache.
+    const sizes = `(orientation: portrait) 100vw, calc(${ratio.toFixed(2)}*(100vh - 9rem))`;
+    for (const element of picture.querySelectorAll('source, img')) Object.assign(element, { sizes, loading: 'eager' });
     if (largest && !picture.querySelector('a')) {
       const link = document.createElement('a');
       link.href = largest;

@@ -155,12 +155,16 @@ class SearchForm {
 
     const image = find('img');
     const [width, height] = images?.at(-1) || record.size || [3, 2];
-    card.classList.add(ratioClass(width / height));
+    const ratio = clamp(width / height, .5, 3.5);
+    card.classList.add(ratioClass(ratio));
     if (images) {
       find('.placeholder').remove();
-      card.classList.toggle('small', Math.max(width, height) < 200);
+      const isSmall = Math.max(width, height) < 200;
+      card.classList.toggle('small', isSmall);
       Object.assign(image, {
         width, height, alt: record.alt || record.name,
+        // As in card.mustache.
+        sizes: isSmall ? `${width}px` : `calc(${ratio.toFixed(2)}*(4.4rem + 10.6vw))`,
         srcset: images.map(image => photos.source(image) + ` ${image[0]}w`).join(', '),
         src: photos.source(photos.image(record, 600)),
       });
@@ -174,4 +178,4 @@ class SearchForm {
 }
 
 /** The class of an aspect ratio. gallery.css has one for each step of 3 % from 0.5 to 3.5. */
-function ratioClass(ratio) { return 'r' + clamp(Math.round(Math.log(ratio / .5) / Math.log(1.03)), 0, 66); }
+function ratioClass(ratio) { return 'r' + Math.round(Math.log(ratio / .5) / Math.log(1.03)); }

@@ -171,7 +171,9 @@ def test_a_live_page_shows_webp(program, chromium, tmp_path):
             own.page.wait_for_function(
                 "() => document.querySelector('article .picture img').currentSrc.endsWith('.webp')"
             )
-            assert own.page.evaluate("() => document.querySelector('article .picture source').sizes.includes('100vw')")
+            sizes = own.page.locator("article .picture :is(source, img)").evaluate_all(
+                "elements => elements.map(element => element.sizes)")
+            assert sizes == ["(orientation: portrait) 100vw, calc(1.33*(100vh - 9rem))"] * 2
             listing.page.wait_for_selector("#p-two picture img")
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
             process.communicate(timeout=TIMEOUT)

@@ -97,7 +97,9 @@ struct PageTests {
         #expect(
             site.values(of: "srcset", in: "index.html").first
                 == images.map { "\($0.path) \($0.width)w" }.joined(separator: ", "))
-        #expect(site.text("index.html").contains(#"sizes="(max-width: 44rem) 50vw, 25rem" width="1600" height="1066""#))
+        #expect(
+            site.text("index.html").contains(
+                #"sizes="calc(1.50*(4.4rem + 10.6vw))" width="1600" height="1066""#))
         #expect(
             site.values(of: "loading", in: "index.html") == ["eager", "eager", "eager", "eager", "lazy", "lazy"])
     }
@@ -111,7 +113,7 @@ struct PageTests {
         ]
         .map { $0.joined(separator: ", ") }
         #expect(site.values(of: "srcset", in: "index.html") == sets)
-        let sizes = #"sizes="(max-width: 44rem) 50vw, 25rem""#
+        let sizes = #"sizes="calc(1.50*(4.4rem + 10.6vw))""#
         #expect(
             site.text("index.html").contains(
                 #"<picture><source type="image/webp" srcset="\#(sets[0])" \#(sizes)>"#

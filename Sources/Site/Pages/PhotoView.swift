@@ -81,6 +81,7 @@ final class PhotoView: TemplateContext {
         "isFirst": .flag { $0.position == 0 },
         "isSmall": .flag { $0.isSmall },
         "ratioClass": .text { AspectRatio(width: $0.size.width, height: $0.size.height).className },
+        "aspectRatio": .text { AspectRatio(width: $0.size.width, height: $0.size.height).text },
         "aspectWidth": .number { $0.size.width },
         "aspectHeight": .number { $0.size.height },
         "width": .number { $0.photo.width },
