@@ -30,6 +30,12 @@ def test_a_title_of_white_space_alone_is_refused(three_photos, file, environment
     assert message in run.err and "expected a text that is not only white space" in run.err
 
 
+@pytest.mark.parametrize("name", ["output", "templates", "metrics", "on-change", "contact", "user-agent"])
+def test_other_texts_of_white_space_alone_are_refused_too(three_photos, name):
+    run = three_photos.build(f"--{name}", " \u00a0", expect=64)
+    assert f"--{name}: ' \u00a0' is not allowed; expected a" in run.err
+
+
 def test_settings_of_every_kind_are_read_from_the_file(three_photos):
     (three_photos.folder / "gallerygen.yaml").write_text(
         "# a comment\nfilter: grayscale(1)\nwidths: 50,100\nper-page: 2\nlanguage: de\nstall-timeout: 10s\n"

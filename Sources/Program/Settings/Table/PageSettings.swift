@@ -4,7 +4,7 @@ package struct PageSettings: SettingGroup {
     package static let table = PageSettings()
 
     package let title = Setting(
-        "title", .visibleText, unset: "from the manifest's name", example: "Photos", help: "Title of the page.")
+        "title", .text, unset: "from the manifest's name", example: "Photos", help: "Title of the page.")
 
     package let baseURL = Setting(
         "base-url", .baseURL, unset: "none", example: "https://example.org/photos/",

@@ -43,8 +43,7 @@ extension SettingKind<Bool> {
 extension SettingKind<String> {
     static let folder = SettingKind("folder", allowed: "a folder", completion: .directory, parse: SettingParsers.text)
     static let file = SettingKind("file", allowed: "a file", completion: .file(), parse: SettingParsers.text)
-    static let visibleText = SettingKind(
-        "text", allowed: "a text that is not only white space", parse: SettingParsers.visibleText)
+    static let text = SettingKind("text", allowed: "a text that is not only white space", parse: SettingParsers.text)
     static let fieldValue = SettingKind(
         "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
     static let contact = SettingKind(

@@ -74,17 +74,15 @@ package enum SettingParsers {
         }
     }
 
-    package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
-
     /// Returns the text if people can see any of it.
-    package static func visibleText(_ text: String) -> String? {
+    package static func text(_ text: String) -> String? {
         text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
     }
 
     /// Returns the text if a header field can contain it, that is, if it has no line breaks or other control
-    /// characters.
+    /// characters, and people can see any of it.
     package static func fieldValue(_ text: String) -> String? {
-        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.isEmpty ? text : nil
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? self.text(text) : nil
     }
 
     /// Returns the text if a comment in a header field can contain it unescaped (RFC 9110 §5.6.5).
