@@ -5,6 +5,9 @@
 /* The most iMCU rows that one call of take_in reads. The caller checks for cancellation between calls. */
 enum { IMCU_ROWS_A_CALL = 16 };
 
+/* Coefficients of more bytes than this are packed: those of some 5 megapixels. */
+static const uint64_t UNPACKED_LIMIT = 16 << 20;
+
 /* Returns whether no scan has one of the components. libjpeg would decode it as grey without a warning. */
 static bool component_is_missing(const struct jpeg_decompress_struct *codec) {
     for (int c = 0; c < codec->num_components; c++)
@@ -65,15 +68,32 @@ codec_status codec_jpeg_reader_open(int file, codec_jpeg_reader **result) {
     return reader->failure.status;
 }
 
-/* libjpeg's arrays of coefficients hold whole blocks, rounded up to a multiple of the sampling factors (jdcoefct.c). */
-static uint64_t coefficient_bytes(const codec_jpeg_reader *reader) {
-    uint64_t blocks = 0;
+typedef struct coefficient_memory {
+    uint64_t unpacked; /* the size of all coefficients */
+    uint64_t packing;  /* the size of what packing takes beside them */
+} coefficient_memory;
+
+/* libjpeg's arrays of coefficients hold whole blocks, rounded up to a multiple of the sampling factors. For smoothing,
+   it accesses five rows of MCUs at a time (jdcoefct.c). */
+static coefficient_memory coefficient_sizes(const codec_jpeg_reader *reader) {
+    coefficient_memory sum = {0, 0};
     for (int c = 0; reader->has_many_scans && c < reader->codec.num_components; c++) {
         const jpeg_component_info *component = &reader->codec.comp_info[c];
         uint64_t h = (uint64_t)component->h_samp_factor, v = (uint64_t)component->v_samp_factor;
-        blocks += (component->width_in_blocks + h - 1) / h * h * ((component->height_in_blocks + v - 1) / v * v);
+        uint64_t width = (component->width_in_blocks + h - 1) / h * h;
+        uint64_t height = (component->height_in_blocks + v - 1) / v * v;
+        sum.unpacked += width * height * sizeof(JBLOCK);
+        sum.packing += jpeg_reader_packing_bytes(width, height, 5 * v);
     }
-    return blocks * sizeof(JBLOCK);
+    return sum;
+}
+
+/* Packing takes time, and small pictures need little memory without it. */
+static bool is_packed(coefficient_memory memory) { return memory.unpacked > UNPACKED_LIMIT; }
+
+/* The most memory that all coefficients take: a picture of noise does not become smaller. */
+static uint64_t coefficient_bytes(coefficient_memory memory) {
+    return memory.unpacked + (is_packed(memory) ? memory.packing : 0);
 }
 
 codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader) {
@@ -84,7 +104,7 @@ codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader) {
         .components = (uint32_t)reader->codec.num_components,
         .has_inks = space == JCS_CMYK || space == JCS_YCCK,
         .has_many_scans = reader->has_many_scans,
-        .coefficient_bytes = coefficient_bytes(reader),
+        .coefficient_bytes = coefficient_bytes(coefficient_sizes(reader)),
         .profile_bytes = reader->profile_length,
         .metadata_bytes = reader->exif_length,
     };
@@ -105,6 +125,7 @@ codec_status codec_jpeg_reader_start(
         codec->scale_denom = denominator;
         codec->out_color_space = codec_jpeg_reader_header(reader).has_inks ? JCS_CMYK : JCS_RGB;
         codec->buffered_image = reader->has_many_scans;
+        if (is_packed(coefficient_sizes(reader))) jpeg_reader_pack_coefficients(reader);
         jpeg_start_decompress(codec);
         *width = codec->output_width;
         *height = codec->output_height;
@@ -164,6 +185,7 @@ const codec_failure *codec_jpeg_reader_failure(const codec_jpeg_reader *reader) 
 
 void codec_jpeg_reader_close(codec_jpeg_reader *reader) {
     if (reader == NULL) return;
+    jpeg_reader_free_coefficients(reader);
     if (reader->created) jpeg_destroy_decompress(&reader->codec);
     free(reader->exif);
     jpeg_reader_free_profile(reader);

@@ -20,6 +20,9 @@ typedef struct profile_part {
 
 enum { MAX_PROFILE_PARTS = 255 };
 
+/* The packed coefficients of one component. */
+typedef struct jpeg_packed_array jpeg_packed_array;
+
 struct codec_jpeg_reader {
     struct jpeg_decompress_struct codec;
     struct jpeg_error_mgr errors;
@@ -39,6 +42,7 @@ struct codec_jpeg_reader {
     size_t profile_length;                  /* total length of the parts read so far */
     bool profile_broken;
     uint8_t *profile;                       /* the joined parts */
+    jpeg_packed_array *packed_arrays;       /* the components whose coefficients are packed; NULL if none are */
     JOCTET buffer[DESCRIPTOR_BUFFER_SIZE];
 };
 
@@ -65,5 +69,14 @@ boolean jpeg_reader_keep_profile_part(j_decompress_ptr codec);
 
 /* Frees all parts, and the profile that they were joined into. */
 void jpeg_reader_free_profile(codec_jpeg_reader *reader);
+
+/* Makes libjpeg hold the coefficients of the picture packed. Call before decoding begins. */
+void jpeg_reader_pack_coefficients(codec_jpeg_reader *reader);
+
+/* Returns the most bytes that packing takes for one component beside its coefficients. Sizes are in blocks. */
+uint64_t jpeg_reader_packing_bytes(uint64_t width, uint64_t height, uint64_t window_height);
+
+/* Frees all packed coefficients. Call before jpeg_destroy_decompress. */
+void jpeg_reader_free_coefficients(codec_jpeg_reader *reader);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct codec_jpeg_header {
     uint32_t components;     /* 1 for grey, 3 for colour, 4 for inks */
     bool has_inks;           /* CMYK or YCCK: rows have four bytes of ink a pixel, 255 for no ink */
     bool has_many_scans;     /* progressive or not interleaved: libjpeg holds all coefficients */
-    uint64_t coefficient_bytes;  /* size of all coefficients; 0 unless has_many_scans */
+    uint64_t coefficient_bytes;  /* the most memory that all coefficients take; 0 unless has_many_scans */
     uint64_t profile_bytes;  /* total size of the parts of an ICC profile; 0 if there are none */
     uint64_t metadata_bytes; /* size of the EXIF data */
 } codec_jpeg_header;
