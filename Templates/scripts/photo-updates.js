@@ -60,7 +60,7 @@ const photoUpdates = {
   updateArticle(article, card, { images }) {
     const largest = images && photos.address(images.at(-1)[2]);
     if (!largest || article.querySelector('.picture a')?.href !== largest) {
-      photoUpdates.replacePicture(article, card, largest);
+      photoUpdates.replacePicture(article, card, largest, images?.at(-1));
     }
     article.dataset.state = card.dataset.state;
     article.classList.toggle('missing', !images);
@@ -71,13 +71,15 @@ const photoUpdates = {
     for (const paragraph of outdated) paragraph.remove();
   },
 
-  /** @param largest the address of the widest picture, to which the new picture gets a link; undefined without one */
-  replacePicture(article, card, largest) {
+  /**
+   * @param largest the address of the widest picture, to which the new picture gets a link; undefined without one
+   * @param size    the width and height of the widest picture
+   */
+  replacePicture(article, card, largest, [width, height] = [3, 2]) {
     const picture = card.querySelector('.picture').cloneNode(true);
-    const image = picture.querySelector('img');
-    const ratio = image?.getAttribute('width') / image?.getAttribute('height');
-    // As in photo.mustache.
-    const sizes = `(orientation: portrait) 100vw, calc(${ratio.toFixed(2)}*(100vh - 9rem))`;
+    // These are the sizes of photo.mustache.
+    const ratio = clamp(width / height, .5, 3.5).toFixed(2);
+    const sizes = `(max-aspect-ratio: ${width}/${height}) 100vw, calc(${ratio}*(100vh - 9rem))`;
     for (const element of picture.querySelectorAll('source, img')) Object.assign(element, { sizes, loading: 'eager' });
     if (largest && !picture.querySelector('a')) {
       const link = document.createElement('a');

@@ -173,7 +173,7 @@ def test_a_live_page_shows_webp(program, chromium, tmp_path):
             )
             sizes = own.page.locator("article .picture :is(source, img)").evaluate_all(
                 "elements => elements.map(element => element.sizes)")
-            assert sizes == ["(orientation: portrait) 100vw, calc(1.33*(100vh - 9rem))"] * 2
+            assert sizes == ["(max-aspect-ratio: 640/480) 100vw, calc(1.33*(100vh - 9rem))"] * 2
             listing.page.wait_for_selector("#p-two picture img")
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
             process.communicate(timeout=TIMEOUT)
