@@ -62,8 +62,9 @@ final class FuzzedFile {
     /// Limits the time of a run.
     private static let maxPixels = 300_000
 
-    /// In bytes: more than the coefficients of a progressive JPEG with `maxPixels` take.
-    private static let maxDecoderBytes = 300_000 * 64
+    /// In bytes: more than the coefficients of a progressive JPEG with `maxPixels` take, with the unpacked rows and the
+    /// packed one of four components that are 65,536 pixels wide.
+    private static let maxDecoderBytes = 300_000 * 64 + 4 * 65_536 / 8 * (20 * 128 + 200)
 
     /// In bytes: the tables of a WebP with the most groups of prefix codes and the largest colour cache.
     private static let maxTableBytes = 65_536 * 21_000

@@ -1,16 +1,16 @@
 /* Packed coefficients of JPEGs in several scans. libjpeg holds all coefficients of such a picture, 2 bytes each,
-   although most of them are zero. Here they take a sixth to a half of that. The functions of libjpeg's memory manager
-   for arrays of blocks can be replaced (libjpeg.txt, "Memory management"). An array has a window of unpacked rows of
-   blocks. When libjpeg asks for rows outside it, the window is packed, and other rows are unpacked.
+   although most of them are zero. Those of photographs take a sixth to a half of that here. The functions of libjpeg's
+   memory manager for arrays of blocks can be replaced (libjpeg.txt, "Memory management"). An array has a window of
+   unpacked rows of blocks. When libjpeg asks for rows outside it, the window is packed, and other rows are unpacked.
 
    A packed block begins with its first coefficient, which is nearly always large, in 2 bytes, and a mask of 8 bytes in
    which bit k stands for coefficient k. There are two forms:
 
-   - With few others: the mask says which are not zero. Each of them has a byte, or if it is below -127 or above 127, a
-     byte of -128 and 2 bytes.
-   - With many others: bit 0 of the mask is set. The lower byte of each coefficient follows, and then, in 2 bytes, those
-     that the mask names, because they do not fit in a byte. Neither packing nor unpacking handles small coefficients
-     one by one. */
+   - If few of the other coefficients are not zero, the mask says which. Each of them has a byte, or if it is below -127
+     or above 127, a byte of -128 and 2 bytes.
+   - If many are not zero, bit 0 of the mask is set. The lower byte of each coefficient follows, and then, in 2 bytes,
+     those that the mask names, because they do not fit in a byte. Neither packing nor unpacking handles small
+     coefficients one by one. */
 
 #include "jpeg_reader_parts.h"
 
@@ -150,9 +150,10 @@ static void save_window(j_common_ptr codec, jpeg_packed_array *array) {
         }
         packed_row *row = &array->rows[array->first + i];
         if (size != row->size) {
-            uint8_t *moved = realloc(row->bytes, size);
-            if (moved == NULL) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
-            *row = (packed_row){moved, size};
+            /* A row that grows by realloc can get a quarter more than it needs. */
+            free(row->bytes);
+            *row = (packed_row){malloc(size), size};
+            if (row->bytes == NULL) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
         }
         memcpy(row->bytes, bytes, size);
     }

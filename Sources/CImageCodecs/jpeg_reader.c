@@ -5,8 +5,10 @@
 /* The most iMCU rows that one call of take_in reads. The caller checks for cancellation between calls. */
 enum { IMCU_ROWS_A_CALL = 16 };
 
-/* Coefficients of more bytes than this are packed: those of some 5 megapixels. */
-static const uint64_t UNPACKED_LIMIT = 16 << 20;
+/* Coefficients of more bytes than this are packed: those of some 5 megapixels. Fuzzing sets it to 0. */
+#ifndef UNPACKED_LIMIT
+#define UNPACKED_LIMIT (16 << 20)
+#endif
 
 /* Returns whether no scan has one of the components. libjpeg would decode it as grey without a warning. */
 static bool component_is_missing(const struct jpeg_decompress_struct *codec) {

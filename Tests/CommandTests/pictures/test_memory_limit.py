@@ -38,9 +38,9 @@ def grain(width, height, channels, side=8):
     return np.repeat(np.repeat(small, side, 0), side, 1).squeeze()
 
 
-def saved(width, height, channels=3, mode=None, **options):
+def saved(width, height, channels=3, mode=None, side=8, **options):
     def write(path):
-        Image.fromarray(grain(width, height, channels), mode).save(path, **options)
+        Image.fromarray(grain(width, height, channels, side), mode).save(path, **options)
     return write
 
 
@@ -66,6 +66,9 @@ PICTURES = {
     "progressive-444.jpg": saved(5_000, 4_000, progressive=True, subsampling=0),
     "inks.jpg": saved(4_000, 3_000, 4, "CMYK"),
     "progressive-inks.jpg": saved(4_000, 3_000, 4, "CMYK", progressive=True),
+    # Coefficients of noise do not become smaller when they are packed.
+    "progressive-noise.jpg": saved(2_400, 1_600, side=1, progressive=True, subsampling=0, quality=100),
+    "progressive-noise-columns.jpg": saved(160, 24_000, side=1, progressive=True, subsampling=0, quality=96),
     "long-row.jpg": saved(65_496, 64, progressive=True),
     "lossy.webp": saved(4_000, 3_000, method=0),
     "lossless.webp": saved(3_000, 2_000, lossless=True, method=0, quality=0),

@@ -3,7 +3,10 @@
 import io
 import random
 
-from PIL import Image
+from PIL import Image, ImageFile
+
+# Pillow would otherwise reserve too few bytes for progressive JPEGs of noise.
+ImageFile.MAXBLOCK = 1 << 26
 
 
 def jpeg(seed, width=200, height=150, quality=85):
