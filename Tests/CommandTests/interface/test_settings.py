@@ -30,10 +30,13 @@ def test_a_title_of_white_space_alone_is_refused(three_photos, file, environment
     assert message in run.err and "expected a text that is not only white space" in run.err
 
 
-@pytest.mark.parametrize("name", ["output", "templates", "metrics", "on-change", "contact", "user-agent"])
-def test_other_texts_of_white_space_alone_are_refused_too(three_photos, name):
+@pytest.mark.parametrize(("name", "expected"), [
+    ("output", "a folder"), ("templates", "a folder"), ("metrics", "a file"), ("on-change", "a shell command"),
+    ("contact", "an address without line breaks, parentheses and backslashes"),
+    ("user-agent", "a text without line breaks that is not only white space")])
+def test_other_texts_of_white_space_alone_are_refused_too(three_photos, name, expected):
     run = three_photos.build(f"--{name}", " \u00a0", expect=64)
-    assert f"--{name}: ' \u00a0' is not allowed; expected a" in run.err
+    assert f"--{name}: ' \u00a0' is not allowed; expected {expected}" in run.err
 
 
 def test_settings_of_every_kind_are_read_from_the_file(three_photos):

@@ -45,7 +45,8 @@ extension SettingKind<String> {
     static let file = SettingKind("file", allowed: "a file", completion: .file(), parse: SettingParsers.text)
     static let text = SettingKind("text", allowed: "a text that is not only white space", parse: SettingParsers.text)
     static let fieldValue = SettingKind(
-        "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+        "text", allowed: "a text without line breaks that is not only white space",
+        parse: SettingParsers.fieldValue)
     static let contact = SettingKind(
         "address", allowed: "an address without line breaks, parentheses and backslashes",
         parse: SettingParsers.contact)
