@@ -93,7 +93,7 @@ static coefficient_memory coefficient_sizes(const codec_jpeg_reader *reader) {
 /* Packing takes time, and small pictures need little memory without it. */
 static bool is_packed(coefficient_memory memory) { return memory.unpacked > UNPACKED_LIMIT; }
 
-/* The most memory that all coefficients take: a picture of noise does not become smaller. */
+/* The most memory that all coefficients take: those of a hostile file may not become smaller. */
 static uint64_t coefficient_bytes(coefficient_memory memory) {
     return memory.unpacked + (is_packed(memory) ? memory.packing : 0);
 }

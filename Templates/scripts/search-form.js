@@ -163,7 +163,7 @@ class SearchForm {
       card.classList.toggle('small', isSmall);
       Object.assign(image, {
         width, height, alt: record.alt || record.name,
-        // An own search form can have sizes. These are those of card.mustache.
+        // A search form of one's own may state `sizes`. The others are those of card.mustache.
         sizes: image.sizes || (isSmall ? `${width}px` : `calc(${ratio.toFixed(2)}*(4.4rem + 10.6vw))`),
         srcset: images.map(image => photos.source(image) + ` ${image[0]}w`).join(', '),
         src: photos.source(photos.image(record, 600)),

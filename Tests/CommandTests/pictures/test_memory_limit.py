@@ -66,7 +66,7 @@ PICTURES = {
     "progressive-444.jpg": saved(5_000, 4_000, progressive=True, subsampling=0),
     "inks.jpg": saved(4_000, 3_000, 4, "CMYK"),
     "progressive-inks.jpg": saved(4_000, 3_000, 4, "CMYK", progressive=True),
-    # Coefficients of noise do not become smaller when they are packed.
+    # Packed coefficients of noise take more than half of the estimate.
     "progressive-noise.jpg": saved(2_400, 1_600, side=1, progressive=True, subsampling=0, quality=100),
     "progressive-noise-columns.jpg": saved(160, 24_000, side=1, progressive=True, subsampling=0, quality=96),
     "long-row.jpg": saved(65_496, 64, progressive=True),
