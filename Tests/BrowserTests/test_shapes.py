@@ -7,6 +7,7 @@ from gallery import Gallery
 from pictures import jpeg
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE
+from search import Search
 from viewer import Viewer
 
 NARROW = PHONE | {"viewport": {"width": 320, "height": 640}}
@@ -84,7 +85,7 @@ def test_the_sizes_of_cards_are_their_widths_before_rows_are_stretched(visit_at,
     stated = page.locator(".card img").evaluate_all(STATED_WIDTHS)
     real = [card.bounding_box() for card in page.locator(".card").all()]
     # Each row is stretched by a factor of its own.
-    stretched = [box["width"] / width for box, width in zip(real, stated)]
+    stretched = [box["width"] / before for box, before in zip(real, stated)]
     assert 0.95 < min(stretched) < max(stretched) < 1.9
     assert median(stretched) < 1.3
 
@@ -105,6 +106,15 @@ def test_search_results_have_the_sizes_of_cards(visit_at, rows, shape):
     expect(results).to_have_count(6)
     own = page.locator(f"#p-{shape.lower()}-1 img").get_attribute("sizes")
     assert results.evaluate_all("images => images.map(image => image.sizes)") == [own] * 6
+
+
+def test_search_results_keep_the_sizes_that_a_search_form_states(visit_at, rows):
+    visit = visit_at(rows.site.as_uri() + "/", "index.html", **DESKTOP)
+    visit.page.evaluate("document.querySelector('form template').content.querySelector('img').sizes = '20rem'")
+    Search(visit).type("tower")
+    results = visit.page.locator(".results .card img")
+    expect(results).to_have_count(6)
+    assert results.evaluate_all("images => images.map(image => image.sizes)") == ["20rem"] * 6
 
 
 @pytest.mark.parametrize("screen", [NARROW, DESKTOP], ids=["narrow", "desktop"])
