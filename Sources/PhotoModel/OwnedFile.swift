@@ -30,9 +30,9 @@ package struct OwnedFile: Hashable, Sendable {
         details = digest == nil && key == nil ? nil : Details(digest: digest, key: key)
     }
 
-    /// Creates the record of a file that is about to be put in place. After a crash it is unknown whether that has
-    /// happened.
-    /// - Parameter replacedDigest: the digest of the owned file that the path has until then; nil if there is none.
+    /// Creates the properties of a file that a publication was about to put in place when it was interrupted. It is
+    /// unknown whether the path has this file.
+    /// - Parameter replacedDigest: the digest of the owned file that the path had until then; nil if there was none.
     package init(claiming bytes: Int64, replacing replacedDigest: Digest?) {
         // The digest is stored as the key, because such a file has no key.
         self.init(digest: nil, bytes: bytes, key: replacedDigest)
@@ -47,4 +47,19 @@ package struct OwnedFile: Hashable, Sendable {
 
     /// The digest of the data that a page was rendered from; nil if the file has none. Equal keys mean equal content.
     package var key: Digest? { digest == nil ? nil : details?.key }
+}
+
+/// A file that is about to be put in place, as the ledger records it before that happens.
+package struct FileClaim: Hashable, Sendable {
+    package let file: OwnedFile
+    /// The digest of the owned file that the path has until then; nil if there is none.
+    package let replacedDigest: Digest?
+
+    package init(_ file: OwnedFile, replacing replacedDigest: Digest? = nil) {
+        self.file = file
+        self.replacedDigest = replacedDigest
+    }
+
+    /// What is known of the path if the publication was interrupted.
+    package var interrupted: OwnedFile { OwnedFile(claiming: file.bytes, replacing: replacedDigest) }
 }

@@ -102,6 +102,7 @@ import Testing
                 }, replacing: ledger.snapshot().photos,
                 albums: ["Summer": "summer", "Winter": "winter"])
         }
+        try ledger.record(claims: ["index.html": FileClaim(file, replacing: Digest(of: "older"))], output: Self.output)
         ledger.close()
     }
 

@@ -133,6 +133,30 @@ enum LedgerFile {
             """, at: path)
     }
 
+    /// Removes the columns that version 15 did not have, and gives the site and its file the checksums of version 15,
+    /// which are those of version 7.
+    private static let withoutPublications = """
+        ALTER TABLE owned DROP COLUMN replaced;
+        ALTER TABLE owned DROP COLUMN publication;
+        ALTER TABLE site DROP COLUMN publication;
+        \(sumsWithoutPublications)
+        PRAGMA user_version = 15;
+        """
+
+    private static let sumsWithoutPublications = """
+        UPDATE site SET sum = -1655877721692857618;
+        UPDATE total SET sum = -1655877721692857618 WHERE name = 'site';
+        UPDATE owned SET sum = -2936724359103259699;
+        UPDATE total SET sum = -2936724359103259699 WHERE name = 'owned';
+        """
+
+    /// Creates a ledger as version 15 wrote it, whose publications had no numbers.
+    static func makeVersion15(at path: String) throws {
+        try makeVersion7(at: path)
+        try Ledger(path: path, gallery: "one").close()
+        try SQLite.execute(withoutPublications, at: path)
+    }
+
     /// Creates a ledger as version 14 wrote it, with its checksums of addresses, which then did not say where their
     /// validators came from.
     static func makeVersion14(at path: String, marks: [PhotoMark] = []) throws {
@@ -145,14 +169,14 @@ enum LedgerFile {
         }
         ledger.close()
         try SQLite.execute(
-            """
-            ALTER TABLE source DROP COLUMN responder;
-            UPDATE source SET sum = 923259337480056125 WHERE key = '\(Digest(of: "s"))';
-            UPDATE source SET sum = -6074586595990151745 WHERE key = '\(Digest(of: "t"))';
-            UPDATE source SET sum = -8817166717670210100 WHERE key = '\(Digest(of: "u"))';
-            UPDATE total SET sum = 4478250097529245896 WHERE name = 'source';
-            PRAGMA user_version = 14;
-            """, at: path)
+            withoutPublications + """
+                ALTER TABLE source DROP COLUMN responder;
+                UPDATE source SET sum = 923259337480056125 WHERE key = '\(Digest(of: "s"))';
+                UPDATE source SET sum = -6074586595990151745 WHERE key = '\(Digest(of: "t"))';
+                UPDATE source SET sum = -8817166717670210100 WHERE key = '\(Digest(of: "u"))';
+                UPDATE total SET sum = 4478250097529245896 WHERE name = 'source';
+                PRAGMA user_version = 14;
+                """, at: path)
     }
 
     /// Creates a ledger as version 13 wrote it, with its checksums of pictures, which then were all of the current
@@ -212,6 +236,7 @@ enum LedgerFile {
             UPDATE total SET sum = -5567309841495983919 WHERE name = 'original';
             UPDATE total SET sum = -2151213316655779018 WHERE name = 'photo' AND scope = 'one';
             UPDATE total SET sum = 9157167682060020396 WHERE name = 'photo' AND scope = 'two';
+            \(sumsWithoutPublications)
             """, at: path)
     }
 }

@@ -98,6 +98,7 @@ import Testing
         let ledger = try open()
         let first = SiteRow(
             output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7, revision: 1,
+            publication: 1,
             owned: [
                 "index.html": OwnedFile(digest: Digest(of: "i1"), bytes: 10),
                 "images/a-320.jpg": OwnedFile(digest: nil, bytes: 20),
@@ -109,7 +110,7 @@ import Testing
 
         let second = SiteRow(
             output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8, revision: 2,
-            owned: ["index.html": OwnedFile(digest: Digest(of: "i2"), bytes: 11)])
+            publication: 2, owned: ["index.html": OwnedFile(digest: Digest(of: "i2"), bytes: 11)])
         try ledger.record(
             publication: second, photos: [photo("b", slug: "tea")],
             replacing: try ledger.snapshot().photos, albums: [:])
@@ -140,7 +141,9 @@ import Testing
     func readingFilesDoesNotHoldUpOthers() throws {
         let ledger = try open()
         try ledger.record(
-            claims: ["one": OwnedFile(digest: nil, bytes: 1), "two": OwnedFile(digest: nil, bytes: 2)], output: "/site")
+            claims: [
+                "one": FileClaim(OwnedFile(digest: nil, bytes: 1)), "two": FileClaim(OwnedFile(digest: nil, bytes: 2)),
+            ], output: "/site")
         var found: [String] = []
         try ledger.forEachFile(output: "/site") { path, _ in
             found.append(path)
@@ -155,7 +158,7 @@ import Testing
     @Test("If the ledger can't be opened once more, it is read with the connection that there is")
     func readingWithOneConnection() throws {
         let ledger = try open()
-        try ledger.record(claims: ["one": OwnedFile(digest: nil, bytes: 1)], output: "/site")
+        try ledger.record(claims: ["one": FileClaim(OwnedFile(digest: nil, bytes: 1))], output: "/site")
         try ledger.record(photo("a"), original: nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         var found: [String] = []
@@ -222,7 +225,7 @@ import Testing
                 PublishedPicture(fileName: "a.jpg", width: 1, height: 2, bytes: 3, isUnfiltered: false)
             ]
             try ledger.record(photo, original: OriginalRow(sha256: digest, width: 1))
-            try ledger.record(claims: ["index.html": OwnedFile(digest: nil, bytes: 1)], output: "/site")
+            try ledger.record(claims: ["index.html": FileClaim(OwnedFile(digest: nil, bytes: 1))], output: "/site")
         }
         try SQLite.execute(statement, at: path)
         #expect(throws: LedgerError.self) {

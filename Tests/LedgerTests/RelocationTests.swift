@@ -106,7 +106,7 @@ import Testing
                 try ledger.record(row, original: nil)
             }
             if output == earlier {
-                let page = OwnedFile(digest: nil, bytes: 1)
+                let page = FileClaim(OwnedFile(digest: nil, bytes: 1))
                 try ledger.record(claims: ["index.html": page], output: identity(output).output)
             }
             ledger.close()

@@ -88,7 +88,7 @@ import Testing
         let ledger = try open()
         _ = try publish([photo("a")], in: ledger)
         #expect(try ledger.site(output: "/site")?.inputs == "title Lakes")
-        try ledger.record(claims: ["page/2.html": OwnedFile(digest: nil, bytes: 5)], output: "/site")
+        try ledger.record(claims: ["page/2.html": FileClaim(OwnedFile(digest: nil, bytes: 5))], output: "/site")
         #expect(try ledger.site(output: "/site")?.inputs == nil)
     }
 }

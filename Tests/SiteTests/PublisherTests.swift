@@ -51,7 +51,8 @@ struct PublisherTests {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         let before = try output.identities()
         let second = try output.publish(["index.html": "index", "photo/a.html": "b"], owned: first.owned)
-        #expect(second.written == ["photo/a.html"] && second.changed == ["photo/a.html"])
+        #expect(second.written == ["photo/a.html"])
+        #expect(second.changed.isEmpty, "the claim has recorded the page")
         #expect(try output.text("photo/a.html") == "b")
         #expect(try output.identities()["index.html"] == before["index.html"])
     }
@@ -266,7 +267,7 @@ struct PublisherTests {
             var publisher = try Publisher(output: output.path, owned: first.owned)
             try publisher.publish(SiteFile(path: "photo/a.html", bytes: Array("new".utf8)))
             try publisher.publish(SiteFile(path: "photo/b.html", bytes: Array("new".utf8)))
-            claims = Dictionary(uniqueKeysWithValues: try publisher.claims().map { ($0.key, $0.value) })
+            claims = Dictionary(uniqueKeysWithValues: try publisher.claims().map { ($0.key, $0.value.interrupted) })
         }
         try beginAndRecord()
         #expect(Set(claims.keys) == ["photo/a.html", "photo/b.html"])
@@ -274,6 +275,8 @@ struct PublisherTests {
         try output.write("new", to: "photo/b.html")
         try output.write("new", to: ".gallerygen-0123456789abcdef.tmp/1")
         let owned = first.owned.merging(claims) { _, claim in claim }
+        let unwritten = try Publisher(output: output.path, owned: owned).changed
+        #expect(unwritten == ["photo/a.html", "photo/b.html"], "they stay unknown if nothing is written")
         let result = try output.publish(["index.html": "x", "photo/a.html": "y", "photo/b.html": "z"], owned: owned)
         #expect(Set(result.written) == ["index.html", "photo/a.html", "photo/b.html"])
         #expect(result.removalFailures.isEmpty)

@@ -208,7 +208,7 @@ struct Publication: Sendable {
 
     /// Records the files that are about to appear in the output folder. If the build is killed in the middle, the next
     /// one still recognises them as the site's own.
-    func claim(_ files: some Sequence<(key: String, value: OwnedFile)>) throws(GalleryError) {
+    func claim(_ files: some Sequence<(key: String, value: FileClaim)>) throws(GalleryError) {
         guard files.contains(where: { _ in true }) else { return }
         do {
             try session.ledger.record(claims: files, output: options.output)

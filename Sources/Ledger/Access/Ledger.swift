@@ -245,11 +245,12 @@ package final class Ledger: Sendable {
     }
 
     /// Records the files that are about to appear in an output folder, before they do. The record survives a power cut.
-    /// Otherwise the next build would take the files for foreign ones.
+    /// Otherwise the next build would take the files for foreign ones. `record(publication:…)` completes the
+    /// publication. Until then it is unknown whether a path has the new file or the replaced one.
     /// - Parameter claims: the files by path. Many files are written faster if they are sorted, because each page of
     ///   the table is then read and written once.
     package func record(
-        claims: some Sequence<(key: String, value: OwnedFile)>, output: String
+        claims: some Sequence<(key: String, value: FileClaim)>, output: String
     ) throws(LedgerError) {
         try writeDurably { try LedgerWriter.claim(claims, output: paths.storedPath(of: output), &$0) }
     }

@@ -126,15 +126,21 @@ enum LedgerReader {
     static func site(_ database: Database, output: String, withFiles: Bool) throws -> SiteRow? {
         // The whole table is read, for the same reason as in `revision`.
         var site = try sites(database)[ExactText(output)]
-        if withFiles { site?.owned = try owned(database, output: output) }
+        if withFiles, let completed = site?.publication {
+            site?.owned = try owned(database, output: output, completed: completed)
+        }
         return site
     }
 
-    static func owned(_ database: Database, output: String) throws -> [String: OwnedFile] {
-        try rows(OwnedRecord.self, in: output, database) { ($0.path, $0.file) }
+    /// - Parameter completed: the number of the last completed publication in the folder.
+    private static func owned(
+        _ database: Database, output: String, completed: Int64
+    ) throws -> [String: OwnedFile] {
+        try rows(OwnedRecord.self, in: output, database) { ($0.path, $0.file(completed: completed)) }
     }
 
     static func owned(_ database: Database, output: String, path: String) throws -> OwnedFile? {
-        try OwnedRecord.one([output, path], database)?.file
+        let completed = try site(database, output: output, withFiles: false)?.publication ?? 0
+        return try OwnedRecord.one([output, path], database)?.file(completed: completed)
     }
 }

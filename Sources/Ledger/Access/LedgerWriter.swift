@@ -126,12 +126,17 @@ enum LedgerWriter {
         }
     }
 
-    /// Writes the row of an output folder, and those of its files at the given paths.
+    /// Writes the row of an output folder, and those of its files at the given paths. The files that were claimed are
+    /// the site's from now on, and the publication is completed.
     static func save(_ site: SiteRow, changed: Set<String>, _ change: inout LedgerTransaction) throws {
+        var site = site
+        let recorded = try LedgerReader.site(change.flushed(), output: site.output, withFiles: false)
+        site.publication = (recorded?.publication ?? 0) &+ 1
         try change.save(site)
         for path in changed.sorted() {
             if let file = site.owned[path] {
-                try change.save(OwnedRecord(file, at: path, output: site.output))
+                let record = OwnedRecord(file, at: path, output: site.output, completed: site.publication)
+                try change.save(record)
             } else {
                 try change.delete(OwnedRecord.self, in: site.output, [site.output, path])
             }
@@ -149,7 +154,7 @@ enum LedgerWriter {
     }
 
     static func claim(
-        _ files: some Sequence<(key: String, value: OwnedFile)>, output: String, _ change: inout LedgerTransaction
+        _ claims: some Sequence<(key: String, value: FileClaim)>, output: String, _ change: inout LedgerTransaction
     ) throws {
         // From now on, the folder's content is not the recorded one, until the publication is recorded.
         let nothing = Digest(of: "")
@@ -159,7 +164,10 @@ enum LedgerWriter {
         site.content = nothing
         site.inputs = nil
         try change.save(site)
-        for (path, file) in files { try change.save(OwnedRecord(file, at: path, output: output)) }
+        let publication = site.publication &+ 1
+        for (path, claim) in claims {
+            try change.save(OwnedRecord(claim, at: path, output: output, publication: publication))
+        }
     }
 
     static func forget(output: String, _ change: inout LedgerTransaction) throws {

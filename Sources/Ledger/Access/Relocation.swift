@@ -85,9 +85,8 @@ struct Relocation {
             if isSame { return .same }
             comparison = .another
         }
-        let pages = try LedgerReader.owned(database, output: name).filter {
-            $0.key.hasSuffix(".html") && $0.key != first[0]
-        }
+        let files = try LedgerReader.site(database, output: name, withFiles: true)?.owned ?? [:]
+        let pages = files.filter { $0.key.hasSuffix(".html") && $0.key != first[0] }
         for (path, file) in pages {
             guard let isSame = compare(file, at: path) else { continue }
             if isSame { return .same }

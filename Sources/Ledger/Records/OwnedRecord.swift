@@ -2,6 +2,10 @@ internal import GRDB
 internal import PhotoModel
 
 /// The row of a file of the site.
+///
+/// Each publication in an output folder has a number, one more than that of the last completed one
+/// (`SiteRow.publication`). It writes the row of each file before the file is put in place, and nothing more if it is
+/// completed. Until then, the path can have the new file or the one that was there before.
 struct OwnedRecord: LedgerRecord {
     static let databaseTableName = "owned"
     static let scopeColumn: String? = "output"
@@ -11,20 +15,43 @@ struct OwnedRecord: LedgerRecord {
     let scope: String
     /// The path relative to the output folder.
     let path: String
-    let file: OwnedFile
+    /// The file as it is once the publication is completed.
+    let claim: FileClaim
+    /// The number of the publication that puts the file in place.
+    let publication: Int64
 
-    init(_ file: OwnedFile, at path: String, output: String) {
+    /// The row of a file that a publication is about to put in place.
+    init(_ claim: FileClaim, at path: String, output: String, publication: Int64) {
         scope = output
         self.path = path
-        self.file = file
+        self.claim = claim
+        self.publication = publication
+    }
+
+    /// The row of a file at the end of a publication.
+    /// - Parameter publication: the number of the publication. A file that an earlier one left unknown, and that this
+    ///   one has not written, gets the number of the next one, so that it stays unknown.
+    init(_ file: OwnedFile, at path: String, output: String, completed publication: Int64) {
+        guard let replaced = file.replacedDigest else {
+            self.init(FileClaim(file), at: path, output: output, publication: publication)
+            return
+        }
+        let unknown = FileClaim(OwnedFile(digest: nil, bytes: file.bytes), replacing: replaced)
+        self.init(unknown, at: path, output: output, publication: publication + 1)
     }
 
     init(row: Row) throws {
         var columns = ColumnReader(row)
         scope = try columns.next()
         path = try columns.next()
-        file = OwnedFile(digest: try columns.next(), bytes: try columns.next(), key: try columns.next())
+        let file = OwnedFile(digest: try columns.next(), bytes: try columns.next(), key: try columns.next())
+        claim = FileClaim(file, replacing: try columns.next())
+        publication = try columns.next()
     }
+
+    /// What is known of the file at the path.
+    /// - Parameter completed: the number of the last completed publication.
+    func file(completed: Int64) -> OwnedFile { publication <= completed ? claim.file : claim.interrupted }
 
     /// Calls `read` with the path and the size in bytes of each file in an output folder.
     static func forEachSize(in output: String, _ database: Database, _ read: (String, Int64) throws -> Void) throws {
@@ -40,7 +67,9 @@ struct OwnedRecord: LedgerRecord {
     var key: StatementArguments { [scope, path] }
 
     var covered: ColumnValues {
-        // If the digest is unknown, the column `key` holds the digest of the file that was there before.
-        ["path": path, "digest": file.digest, "bytes": file.bytes, "key": file.key ?? file.replacedDigest]
+        [
+            "path": path, "digest": claim.file.digest, "bytes": claim.file.bytes, "key": claim.file.key,
+            "replaced": claim.replacedDigest, "publication": publication,
+        ]
     }
 }

@@ -16,13 +16,15 @@ package struct SiteRow: Hashable, Sendable {
     package var inputs: String?
     /// The gallery's revision when the pages were rendered.
     package var revision: Int64
+    /// The number of the last publication that was completed, counted from 1; 0 if none was. The ledger sets it.
+    package internal(set) var publication: Int64
     /// The files of the site, by path relative to the output folder. A row that is to be recorded needs only those
     /// at the paths that have changed.
     package var owned: [String: OwnedFile]
 
     package init(
         output: String, content: Digest, templates: Digest, updated: Int64, inputs: String? = nil, revision: Int64 = 0,
-        owned: [String: OwnedFile]
+        publication: Int64 = 0, owned: [String: OwnedFile]
     ) {
         self.output = output
         self.content = content
@@ -30,6 +32,7 @@ package struct SiteRow: Hashable, Sendable {
         self.updated = updated
         self.inputs = inputs
         self.revision = revision
+        self.publication = publication
         self.owned = owned
     }
 
@@ -50,7 +53,8 @@ extension SiteRow: LedgerRecord {
         var columns = ColumnReader(row)
         self.init(
             output: try columns.next(), content: try columns.next(), templates: try columns.next(),
-            updated: try columns.next(), inputs: try columns.next(), revision: try columns.next(), owned: [:])
+            updated: try columns.next(), inputs: try columns.next(), revision: try columns.next(),
+            publication: try columns.next(), owned: [:])
     }
 
     var key: StatementArguments { [output] }
@@ -58,7 +62,7 @@ extension SiteRow: LedgerRecord {
     var covered: ColumnValues {
         [
             "output": output, "content": content, "templates": templates, "updated": updated, "inputs": inputs,
-            "revision": revision,
+            "revision": revision, "publication": publication,
         ]
     }
 }

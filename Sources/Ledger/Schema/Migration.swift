@@ -77,14 +77,33 @@ enum Migration {
         try older.forEach("site") { row in
             // Version 3 had no revisions.
             if row["revision"] == nil { row["revision"] = 0 }
+            // Versions before 16 did not count publications.
+            if row["publication"] == nil { row["publication"] = 0 }
             try change.save(older.record(row) as SiteRow)
         }
         try older.forEach("album") { try change.save(older.record($0) as AlbumRecord) }
         try older.forEach("gallery") { try change.save(older.record($0) as RevisionRecord) }
         try older.forEach("look") { try change.save(older.record($0) as CheckTimeRecord) }
-        try older.forEach("owned") { try change.save(older.record($0) as OwnedRecord) }
+        try older.forEach("owned") { row in
+            if row["publication"] == nil { try assignPublication(to: &row) }
+            try change.save(older.record(row) as OwnedRecord)
+        }
         try older.forEach("place") { try change.save(older.record($0) as PlaceRow) }
         try older.forEach("location") { try change.save(older.record($0) as LocationRecord) }
+    }
+
+    /// Versions before 16 had no numbers of publications. If a path was claimed, they recorded only the digest of the
+    /// file that was replaced, as the key.
+    private static func assignPublication(to row: inout [String: (any DatabaseValueConvertible)?]) throws {
+        row["publication"] = 0
+        // Version 3 had no keys.
+        guard row["key"] != nil else { return }
+        let digest: String? = try Row(row).decode(forColumn: "digest")
+        let key: String? = try Row(row).decode(forColumn: "key")
+        guard digest == nil, let key else { return }
+        row["replaced"] = key
+        row["key"] = DatabaseValue.null
+        row["publication"] = 1
     }
 
     /// Renames the output folders in the parent of the state folder or below it: their names become relative to the

@@ -32,8 +32,8 @@ struct OlderTables {
         ("album", "gallery", "path slug"),
         ("gallery", nil, "key revision"),
         ("look", nil, "gallery checked"),
-        ("site", nil, "output content templates updated inputs revision"),
-        ("owned", "output", "path digest bytes key"),
+        ("site", nil, "output content templates updated inputs revision publication"),
+        ("owned", "output", "path digest bytes key replaced publication"),
         ("place", nil, "key absolute manifests output"),
         ("location", nil, "key url"),
     ]

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// The version of the tables, which must be increased with every change of them. Older ledgers are migrated
     /// (`Migration`), and newer ones are left alone.
-    static let version: Int64 = 15
+    static let version: Int64 = 16
 
     /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
@@ -63,11 +63,11 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE TABLE site (
             output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL,
-            inputs TEXT, revision INTEGER NOT NULL, sum INTEGER NOT NULL
+            inputs TEXT, revision INTEGER NOT NULL, publication INTEGER NOT NULL, sum INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE owned (
-            output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
-            sum INTEGER NOT NULL, PRIMARY KEY (output, path)
+            output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT, replaced TEXT,
+            publication INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (output, path)
         ) WITHOUT ROWID;
         CREATE TABLE place (
             key TEXT PRIMARY KEY NOT NULL, absolute TEXT NOT NULL, manifests TEXT NOT NULL, output TEXT NOT NULL,

@@ -98,7 +98,7 @@ package struct Publisher: ~Copyable {
     /// caller must record all of them as owned before it calls `finish`: after a kill in the middle, the folder might
     /// no longer show that the unrecorded files are owned.
     /// - Throws: `SiteError.full` if the disk has too little space for the files.
-    package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
+    package func claims() throws(SiteError) -> some Sequence<(key: String, value: FileClaim)> {
         try staging.checkSpace()
         return inventory.claims
     }
@@ -109,7 +109,8 @@ package struct Publisher: ~Copyable {
     /// The owned files at these paths, including those that are staged.
     package func owned(at paths: Set<String>) -> [String: OwnedFile] { inventory.owned(at: paths) }
 
-    /// The paths at which `owned` can differ from the record with which the publisher was created.
+    /// The paths at which `owned` can differ from the record with which the publisher was created, and from the claims
+    /// of the files that `finish` has put in place.
     package var changed: Set<String> { inventory.changed }
 
     /// Stages a picture unless the site has it already. A picture's name is a hash of its content, so an owned file

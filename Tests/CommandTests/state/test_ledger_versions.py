@@ -53,7 +53,7 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
 
 
 def test_a_changed_version_number_is_taken_for_damage_and_not_for_a_newer_version(built):
-    change(built, "PRAGMA user_version = 16")
+    change(built, "PRAGMA user_version = 17")
     site = built.contents()
     assert "can't be used" in built.build().err
     assert built.contents() == site

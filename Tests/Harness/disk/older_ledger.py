@@ -1,4 +1,4 @@
-"""Converts a ledger of the current version into one of versions 8 to 14."""
+"""Converts a ledger of the current version into one of versions 8 to 15."""
 
 import contextlib
 import hashlib
@@ -88,8 +88,36 @@ def sentence(reason):
     return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
 
 
+def update_sums(database, table, scope, columns):
+    """Gives the rows of a table, and its totals, the checksums of these columns. The first one belongs to the key."""
+    totals = {}
+    for owner, *row in database.execute(f"SELECT {scope}, {columns} FROM {table}").fetchall():
+        totals[owner] = totals.get(owner, 0) + row_sum(row)
+        database.execute(f"UPDATE {table} SET sum = ? WHERE {columns.split(',')[0]} = ? AND {scope} = ?",
+                         [row_sum(row), row[0], owner])
+    for owner, total in totals.items():
+        database.execute("UPDATE total SET sum = ? WHERE name = ? AND scope = ?",
+                         [signed(total & MASK), table, owner])
+
+
+def update_sums_without_publications(database):
+    update_sums(database, "site", "''", KEYED["site"][1])
+    update_sums(database, "owned", "output", "path, digest, bytes, key")
+
+
+def make_version_15(ledger):
+    """Version 15 has no numbers of publications."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        for table, column in (("owned", "replaced"), ("owned", "publication"), ("site", "publication")):
+            database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        update_sums_without_publications(database)
+        database.execute("PRAGMA user_version = 15")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def make_version_14(ledger):
     """Version 14 does not record where validators come from."""
+    make_version_15(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         drop_columns(database, "source", ["responder"])
         database.execute("PRAGMA user_version = 14")
@@ -151,15 +179,8 @@ def make_version_10(ledger):
             "photo": "key, slug, state, code, reason, since, stale_since, stale_code, stale_reason, sha256, pictures, "
                      "attempts, source, recipe, back, fetched",
         }.items():
-            scope = "gallery" if table == "photo" else "''"
-            totals = {}
-            for owner, *row in database.execute(f"SELECT {scope}, number, {columns} FROM {table}").fetchall():
-                totals[owner] = totals.get(owner, 0) + row_sum(row)
-                database.execute(f"UPDATE {table} SET sum = ? WHERE number = ? AND {scope} = ?",
-                                 [row_sum(row), row[0], owner])
-            for owner, total in totals.items():
-                database.execute("UPDATE total SET sum = ? WHERE name = ? AND scope = ?",
-                                 [signed(total & MASK), table, owner])
+            update_sums(database, table, "gallery" if table == "photo" else "''", "number, " + columns)
+        update_sums_without_publications(database)
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

@@ -1,4 +1,8 @@
--- Makes a ledger of version 10 of one of the current version, but for the sums of addresses, originals and photos.
+-- Makes a ledger of version 10 of one of the current version, but for the sums of addresses, originals, photos, sites
+-- and their files.
+ALTER TABLE owned DROP COLUMN replaced;
+ALTER TABLE owned DROP COLUMN publication;
+ALTER TABLE site DROP COLUMN publication;
 CREATE TABLE source_10 (
     number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL, etag TEXT,
     last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER, retry_after INTEGER,

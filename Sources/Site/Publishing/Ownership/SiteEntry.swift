@@ -48,10 +48,10 @@ struct SiteEntry {
         if case .published = state { true } else { false }
     }
 
-    /// The properties to be recorded before the file is put in place.
-    var claim: OwnedFile {
-        guard case .staged(let replacedDigest) = state else { return OwnedFile(claiming: file.bytes, replacing: nil) }
-        return OwnedFile(claiming: file.bytes, replacing: replacedDigest)
+    /// The record of the file before it is put in place.
+    var claim: FileClaim {
+        guard case .staged(let replacedDigest) = state else { return FileClaim(file) }
+        return FileClaim(file, replacing: replacedDigest)
     }
 }
 

@@ -21,7 +21,7 @@ struct SiteInventory {
     /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
     /// site.
     private(set) var differing: Set<String> = []
-    /// The paths at which the owned files can differ from those in the record at first. It grows with each publication.
+    /// The paths at which the owned files can differ from the record. A staged file is recorded when it is claimed.
     private(set) var changed: Set<String>
     /// The paths of files that are staged or not recorded yet. `commit` empties it.
     private var pending: Set<String>
@@ -39,8 +39,10 @@ struct SiteInventory {
         var known = owned.mapValues { SiteEntry(file: $0) }
         for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
         entries = SiteEntries(known)
-        changed = Set(unrecorded.keys)
-        pending = changed
+        pending = Set(unrecorded.keys)
+        // Files that an interrupted publication has left unknown: their rows would count as known after this one.
+        let unknown = owned.lazy.filter { $0.value.digest == nil && !$0.key.hasPrefix("images/") }
+        changed = pending.union(unknown.map { $0.key })
         guard let folder = root.folder else { return }
         try list(folder, prefix: "", root.permissions)
         for name in SiteRoot.folderNames where others[name] == .folder {
@@ -130,7 +132,7 @@ struct SiteInventory {
     /// The files to be recorded before the staged files are put in place: the staged files, and the owned files that
     /// aren't recorded yet. They are sorted by path, because the ledger's table is written fastest in the order of its
     /// keys.
-    var claims: some Sequence<(key: String, value: OwnedFile)> {
+    var claims: some Sequence<(key: String, value: FileClaim)> {
         let isNeeded = pending.contains { entries[$0]?.isStaged ?? false }
         let paths = isNeeded ? pending.sorted() : []
         return paths.lazy.compactMap { [entries] path in
@@ -227,6 +229,7 @@ struct SiteInventory {
                 entry.identity = nil
                 entry.mode = nil
                 others[path] = nil
+                changed.remove(path)
             }
         }
         pending = []
