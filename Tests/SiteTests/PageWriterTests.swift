@@ -1,4 +1,5 @@
 import Foundation
+import PhotoModel
 import Site
 import TestSupport
 import Testing
@@ -67,5 +68,30 @@ struct PageWriterTests {
         try #require(stat(output.path + "/photo/a.html", &status) == 0)
         #expect(status.st_mode & 0o777 == 0o666)
         #expect(try output.text("photo/a.html") == "b")
+    }
+
+    @Test("Of two pages with the same path, the last one is published, even if both are written before that")
+    func samePath() throws {
+        let first = try output.publish(["index.html": "index", "photo/a.html": "a", "photo/b.html": "b"])
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        let writer = publisher.pageWriter
+        let pages = [
+            ("photo/a.html", "earlier"), ("photo/a.html", "last"), ("photo/b.html", "earlier"), ("photo/b.html", "b"),
+            ("photo/c.html", "earlier"), ("photo/c.html", "last"), ("index.html", "index"),
+        ]
+        let prepared = pages.map { path, text in
+            writer.prepare(.file(SiteFile(path: path, bytes: Array(text.utf8)), key: nil))
+        }
+        for output in prepared { try publisher.publish(output) }
+        #expect(try publisher.finish(keeping: []).written == ["photo/c.html", "photo/a.html"])
+        publisher.finishRemoval()
+        #expect(
+            try output.contents() == [
+                "index.html": "index", "photo": "/", "photo/a.html": "last", "photo/b.html": "b",
+                "photo/c.html": "last",
+            ])
+        let last = Digest(of: Array("last".utf8))
+        #expect(publisher.owned["photo/a.html"]?.digest == last && publisher.owned["photo/c.html"]?.digest == last)
+        #expect(publisher.owned["photo/b.html"] == first.owned["photo/b.html"])
     }
 }

@@ -1,10 +1,13 @@
 internal import PhotoModel
 
 /// Writes rendered files into the temporary folder, on the threads that render them: those with a free path, and those
-/// that differ from the record, if it is trusted. The publisher takes them over later, one after the other.
+/// that differ from the record, if it is trusted. The publisher takes them over one after the other, while others are
+/// written.
 package struct PageWriter: Sendable {
     private let staging: StagingFolder
-    /// The site's files. The publisher changes them between the calls of `prepare`.
+    /// The site's files. The entries are behind a lock and shared with the publisher, which changes them during calls
+    /// of `prepare`: an entry is staged when its file is taken over. If two files have the same path, `prepare` might
+    /// miss that the first one is staged, so the publisher looks at the entry once more.
     private let inventory: SiteInventory
     /// The permissions of all files of the site; nil if the umask decides.
     private let permissions: SitePermissions?

@@ -85,8 +85,8 @@ package struct Publisher: ~Copyable {
         return inventory.keys
     }
 
-    /// Writes files on the threads that render them, for `publish`. The publisher must not be used while files are
-    /// written.
+    /// Writes files on the threads that render them, for `publish`. While files are written, the publisher must only be
+    /// used to publish others.
     package var pageWriter: PageWriter {
         PageWriter(staging.folder, inventory.withoutChanges, root.permissions, trustsRecord: trust == .record)
     }
@@ -153,9 +153,14 @@ package struct Publisher: ~Copyable {
     }
 
     private mutating func publish(_ prepared: PreparedFile) throws(SiteError) {
+        var earlier: KnownFile?
+        // Another file was published at the path after this one was prepared. The last one stays.
+        if case .staged = inventory.state(of: prepared.path) { earlier = staging.drop(prepared.path) }
         switch prepared.result {
         case .same: return inventory.markPublished(prepared.path, as: prepared.file)
-        case .written(let staged): staging.add(staged, bytes: prepared.file.bytes)
+        case .written(var staged):
+            staged.replaced = staged.replaced ?? earlier
+            staging.add(staged, bytes: prepared.file.bytes)
         case .failed(let error): try staging.note(error, bytes: prepared.file.bytes)
         }
         inventory.stage(prepared.path, prepared.file)

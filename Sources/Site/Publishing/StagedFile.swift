@@ -7,7 +7,7 @@ struct StagedFile {
     let number: Int32
     let step: Step
     /// The owned file that the path has now; nil if the path is free.
-    let replaced: KnownFile?
+    var replaced: KnownFile?
     /// Whether the file is a hard link. Its content was made durable by the code that wrote it.
     var isLink = false
     /// The properties by which the staged file is recognised after it was put in place.

@@ -5,11 +5,15 @@ internal import Synchronization
 /// The temporary folder in which new files are written before they are put in place. It is created for the first file.
 /// Several threads can write files at once.
 ///
-/// `@unchecked Sendable`: the folders of `root` are only used while the temporary folder is created or removed, which
-/// is behind a lock, and by the thread of the publication, which waits while other threads write.
+/// `@unchecked Sendable`: the state is behind a lock, and all other properties are constant. Threads that write need
+/// `root` only to create the temporary folder, behind the lock. Meanwhile the publication's thread uses `root` outside
+/// the lock only to look at existing files of the site. Then the output folder was opened when the site was listed, and
+/// neither thread changes this; the subfolders are only used by the publication's thread. `close` waits for `write`.
 final class StagingFolder: @unchecked Sendable {
     private let root: SiteRoot
     private let state = Mutex(State())
+    /// The calls of `write` that have not returned.
+    private let writing = DispatchGroup()
     /// The writeback that runs in the background, if any.
     private let writeback = DispatchGroup()
     /// The number of calls of `write` before the next writeback begins.
@@ -74,7 +78,13 @@ final class StagingFolder: @unchecked Sendable {
     /// Writes a new file. It is removed with the folder until `list` is called for it.
     /// - Parameter mode: returns the permission bits of the file for those that the umask gives it.
     /// - Returns: the number that names the file.
+    /// - Throws: `SiteError.write` if the file can't be written, or `isFull` was set.
     func write(_ bytes: [UInt8], mode: (_ made: UInt32) -> UInt32) throws(SiteError) -> Int32 {
+        // Another thread calls `close` as soon as the disk is full. It sets `isFull` before, so `close` waits for every
+        // call that doesn't see that.
+        writing.enter()
+        defer { writing.leave() }
+        guard !isFull else { throw .write(path: root.path, errno: ENOSPC) }
         let (folder, number) = try next()
         do throws(SiteError) {
             var file = try OpenFile(creating: String(number), in: folder)
@@ -144,8 +154,9 @@ final class StagingFolder: @unchecked Sendable {
     }
 
     /// Removes the folder, in which no listed file may be left, and the folders that were created for its files. The
-    /// next run removes whatever can't be removed now.
+    /// next run removes whatever can't be removed now. Either no file is being written, or `isFull` was set before.
     func close() {
+        writing.wait()
         let name = state.withLock { state in
             for number in state.unlisted {
                 if let folder = state.folder { unlinkat(folder.descriptor, String(number), 0) }

@@ -19,7 +19,7 @@ struct SearchList: Sendable {
 
     /// The lines of all photos.
     init(_ photos: SitePhotos) {
-        let list = { (indices: Range<Int>) in
+        let list = { @Sendable (indices: Range<Int>) in
             var list = SearchList()
             for index in indices { list.add(photos[index]) }
             return [list]

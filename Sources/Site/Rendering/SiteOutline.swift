@@ -51,7 +51,7 @@ package struct SiteOutline: Sendable {
         var needingAttention: [Int] = []
         var allLists = withLists ? PhotoLists() : nil
         // Each photo is converted once for all of this, because that takes longer than most of what is made of it.
-        let summarize = { (indices: Range<Int>) in
+        let summarize = { @Sendable (indices: Range<Int>) in
             var lists = withLists ? PhotoLists() : nil
             let photos = indices.map { index in
                 let photo = content.photos[index]

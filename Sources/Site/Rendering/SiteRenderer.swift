@@ -96,18 +96,19 @@ package final class SiteRenderer: Sendable {
     }
 
     /// - Parameters:
-    ///   - known: returns the key of the page that the output folder has at a path. Several threads can call it at
-    ///     once.
+    ///   - known: returns the key of the page that the output folder has at a path. Several threads call it at once,
+    ///     also while earlier files are emitted.
     ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
-    ///   - prepare: is applied to most files before they are emitted. Several threads can call it at once.
+    ///   - prepare: is applied to most files before they are emitted. Several threads call it at once, also while
+    ///     earlier files are emitted.
     package func outputs<Failure: Error>(
-        knownKey known: (String) -> Digest?, dataFiles: [Digest: String],
-        prepare: (SiteOutput) -> SiteOutput = { $0 },
+        knownKey known: @escaping @Sendable (String) -> Digest?, dataFiles: [Digest: String],
+        prepare: @escaping @Sendable (SiteOutput) -> SiteOutput = { $0 },
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         // The name is derived from the bytes and not from the key. Different data can give the same bytes, for example
         // if the difference is not shown, and sites with the same bytes should have the same names.
-        func dataFile(_ key: Digest, path: (String) -> String, _ render: () -> [UInt8]) -> SiteOutput {
+        @Sendable func dataFile(_ key: Digest, path: (String) -> String, _ render: () -> [UInt8]) -> SiteOutput {
             if let path = dataFiles[key] { return .unchanged(path: path) }
             let bytes = render()
             return .file(SiteFile(path: path(Digest(of: bytes).prefix(16)), bytes: bytes), key: key)
@@ -118,7 +119,7 @@ package final class SiteRenderer: Sendable {
         let live = content.settings.isLive ? templates.assets.live : nil
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language) = (content, templates.language)
-        let records = { [shards] (number: Int) in
+        let records = { @Sendable [shards] (number: Int) in
             prepare(
                 dataFile(shards[number].key, path: SitePath.shard) {
                     recordsScript(content.photos[shards[number].photos], language)
@@ -145,15 +146,15 @@ package final class SiteRenderer: Sendable {
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
-        try Parallel.forEach(parts: content.photos.indices, { photoPages($0, known, prepare) }, emit)
+        try Parallel.forEach(parts: content.photos.indices, { [self] in photoPages($0, known, prepare) }, emit)
         try Parallel.forEach(
-            albumParts.indices, chunkSize: chunkSize, { prepare(albumPage(albumParts[$0], known)) }, emit)
+            albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], known)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", statusPage)))
         for file in sitemapFiles { try emit(.file(file, key: nil)) }
         // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
-            0..<pageCount, chunkSize: chunkSize, { prepare(indexPage(pageCount - $0, known)) }, emit)
+            0..<pageCount, chunkSize: chunkSize, { [self] in prepare(indexPage(pageCount - $0, known)) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
     }
 

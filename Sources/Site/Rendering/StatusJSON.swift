@@ -71,7 +71,7 @@ struct StatusLines: Sendable {
 
     /// The lines of all photos.
     init(_ photos: SitePhotos, extras: [String: StatusExtras]? = nil) {
-        let lines = { (indices: Range<Int>) in
+        let lines = { @Sendable (indices: Range<Int>) in
             var lines = StatusLines()
             for index in indices { lines.add(photos[index], at: index, extras: extras) }
             return [lines]

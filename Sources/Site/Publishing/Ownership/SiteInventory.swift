@@ -65,7 +65,7 @@ struct SiteInventory {
         }
         var hasOwned = false
         let files = names
-        let look = { (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
+        let look = { @Sendable (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
         Parallel.forEach(files.indices, look) { name, status in
             if updateEntry(of: prefix + name, status, wanted) {
                 hasOwned = true
