@@ -77,4 +77,29 @@ struct WritebackTests {
         #expect((0..<9).allSatisfy { contents["photo/\($0).html"] == "photo/\($0).html" })
         #expect(contents.count == 10)
     }
+
+    @Test("The last pages are written to the disk once before the commit, unless they are few", arguments: [16, 17])
+    func lastPages(count: Int) throws {
+        let disk = Disk()
+        let (folder, staging) = try begin(disk, interval: 100)
+        try stage((0..<count).map { "photo/\($0).html" }, folder, staging)
+        for _ in 0..<2 { folder.startWriteback() }
+        try folder.finishWriteback()
+        #expect(disk.calls.withLock { $0 } == (count > 16 ? 1 : 0))
+        #expect(try staging.commit().count == count)
+        staging.finishRemoval()
+    }
+
+    @Test("An error while the last pages are written to the disk ends the publication")
+    func errorOfLastPages() throws {
+        let disk = Disk(failing: [1])
+        func publish() throws {
+            let (folder, staging) = try begin(disk, interval: 100)
+            try stage((0..<20).map { "photo/\($0).html" }, folder, staging)
+            folder.startWriteback()
+            #expect(throws: SiteError.write(path: output.path, errno: EIO)) { try staging.commit() }
+        }
+        try publish()
+        #expect(try output.contents().isEmpty)
+    }
 }

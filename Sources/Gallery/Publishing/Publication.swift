@@ -217,10 +217,12 @@ struct Publication: Sendable {
         }
     }
 
-    /// Claims the staged files, and moves them into place. If a foreign file is in the way, the claims are withdrawn.
-    /// Otherwise the next build would take whatever is at these paths for the site's own files. From then on, the
-    /// process waits for the end of the build, unless the caller calls `commitState.end()`.
+    /// Claims the staged files while they are written to the disk, and moves them into place. If a foreign file is in
+    /// the way, the claims are withdrawn. Otherwise the next build would take whatever is at these paths for the site's
+    /// own files. From then on, the process waits for the end of the build, unless the caller calls
+    /// `commitState.end()`.
     func commit(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
+        publisher.startWriteback()
         try claim(publisher.claims())
         commitState.begin()
         do {

@@ -94,6 +94,10 @@ package struct Publisher: ~Copyable {
     /// The paths of the site's record files (photos.*.js) and of its search list, by key.
     package var dataFiles: [Digest: String] { trust == .record ? inventory.dataFiles : [:] }
 
+    /// Begins to write the staged pages to the disk in the background. `finish` then waits for less, if the caller has
+    /// something else to do before it.
+    package func startWriteback() { staging.folder.startWriteback() }
+
     /// The files that `finish` will put in place, and the owned files that are not recorded yet, sorted by path. The
     /// caller must record all of them as owned before it calls `finish`: after a kill in the middle, the folder might
     /// no longer show that the unrecorded files are owned.

@@ -14,7 +14,7 @@ final class StagingFolder: @unchecked Sendable {
     private let state = Mutex(State())
     /// The calls of `write` that have not returned.
     private let writing = DispatchGroup()
-    /// The writeback that runs in the background, if any.
+    /// The writebacks that run in the background, if any.
     private let writeback = DispatchGroup()
     /// The number of calls of `write` before the next writeback begins.
     private let writebackInterval: Int
@@ -109,8 +109,19 @@ final class StagingFolder: @unchecked Sendable {
         }
     }
 
-    /// Begins to write the new files to the disk while others are rendered, so that the sync before the commit has less
-    /// to wait for.
+    /// Begins to write to the disk what `write` has written since the last writeback began, unless that is little.
+    func startWriteback() {
+        let folder: Folder? = state.withLock { state in
+            guard state.written > FileSystemSync.individualSyncLimit else { return nil }
+            state.written = 0
+            state.isWritingBack = true
+            return state.folder
+        }
+        if let folder { startWriteback(folder) }
+    }
+
+    /// Begins to write the new files to the disk in the background, so that the sync before the commit has less to wait
+    /// for.
     private func startWriteback(_ folder: Folder) {
         DispatchQueue.global(qos: .userInitiated).async(group: writeback) { [self] in
             var failure: SiteError?
@@ -129,7 +140,7 @@ final class StagingFolder: @unchecked Sendable {
         }
     }
 
-    /// Waits for the writeback that runs. Must be called before the files are synced: a disk can report an error once,
+    /// Waits for the writebacks that run. Must be called before the files are synced: a disk can report an error once,
     /// and success to the next call.
     /// - Throws: the first error of any writeback.
     func finishWriteback() throws(SiteError) {
