@@ -125,11 +125,15 @@ package final class Build: CancellableBuild {
             try apply(results, to: records, publishedBefore: lastPublished != nil, session.snapshot)
         }
         let early = beginEarlyRevalidations(records, session, downloader)
-        // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
-        // in large galleries.
-        DerivativeCache.removeTemporaryFiles(in: options.state.derivatives)
+        // Partial derivatives of an earlier build are removed while the plan is made, because this is slow in large
+        // galleries. It must have ended before operations write others, or before another build can.
+        let cleaning = BackgroundTask { [folder = options.state.derivatives] in
+            DerivativeCache.removeTemporaryFiles(in: folder)
+        }
+        defer { cleaning.wait() }
         // The background scan started before `recover` found photos that only the published site knew.
         let plan = try plan(records, inputs, session, isRecovered ? nil : scanning)
+        cleaning.wait()
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
             session.ledger.close()

@@ -124,8 +124,8 @@ package struct PhotoList: Sendable {
             rows[index] = Self.renamed(photos[index], as: identities[index], at: [source], in: snapshot)
         }
         // Several photos of one name can list the same mirror. The row belongs to the first of them, unless it is of
-        // another one's own address.
-        var taken = Set(rows.lazy.compactMap { $0?.key })
+        // another one's own address. Most builds have no new photo, and need no set.
+        var taken = rows.contains { $0 == nil } ? Set(rows.lazy.compactMap { $0?.key }) : []
         for index in rows.indices where rows[index] == nil {
             let photo = photos[index]
             guard let row = Self.renamed(photo, as: identities[index], at: photo.mirrors, in: snapshot),

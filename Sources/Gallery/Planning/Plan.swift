@@ -1,6 +1,8 @@
+internal import Dispatch
 package import Downloads
 package import Ledger
 internal import PhotoModel
+internal import Synchronization
 
 /// The work of a build, computed from values before anything is done: the list, the settings, the ledger, the state of
 /// the disk, and the time.
@@ -33,10 +35,19 @@ package struct Plan: Sendable {
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         maxAge: MaxAge, realNow: Int64, now: Int64, isForced: Bool, usesStore: Bool = false
     ) {
-        let planner = PhotoPlanner(
-            snapshot: snapshot, diskState: diskState, maxAge: maxAge, realNow: realNow, now: now,
-            isForced: isForced, usesStore: usesStore)
-        photos = records.map { planner.photoPlan(on: $0) }
+        let middle = records.count / 2
+        let parts = [records[..<middle], records[middle...]]
+        let plans = Mutex([[PhotoPlan]](repeating: [], count: parts.count))
+        // The halves of a large gallery are planned at the same time. A planner belongs to one thread, because it
+        // remembers what it has compared.
+        DispatchQueue.concurrentPerform(iterations: parts.count) { number in
+            let planner = PhotoPlanner(
+                snapshot: snapshot, diskState: diskState, maxAge: maxAge, realNow: realNow, now: now,
+                isForced: isForced, usesStore: usesStore)
+            let part = parts[number].map { planner.photoPlan(on: $0) }
+            plans.withLock { $0[number] = part }
+        }
+        photos = plans.withLock { Array($0.joined()) }
         mustUpdateRows =
             !usesStore
             && zip(records, photos).contains { record, photoPlan in
