@@ -25,6 +25,8 @@ struct SiteInventory {
     private(set) var changed: Set<String>
     /// The paths of files that are staged or not recorded yet. `commit` empties it.
     private var pending: Set<String>
+    /// The paths of the owned record files and search lists that were in the folder when it was listed.
+    private var listedDataFiles: [String] = []
     /// Whether the output folder has entries that are not part of a site.
     private(set) var hasOtherEntries = false
     /// The names of temporary folders that killed runs have left in the output folder.
@@ -38,7 +40,8 @@ struct SiteInventory {
     ) throws(SiteError) {
         var known = owned.mapValues { SiteEntry(file: $0) }
         for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
-        entries = SiteEntries(known)
+        // The table is handed over, because the first change would copy it if there were another reference to it.
+        entries = SiteEntries(consume known)
         pending = Set(unrecorded.keys)
         // Files that an interrupted publication has left unknown: their rows would count as known after this one.
         let unknown = owned.lazy.filter { $0.value.digest == nil && !$0.key.hasPrefix("images/") }
@@ -67,8 +70,10 @@ struct SiteInventory {
         let files = names
         let look = { @Sendable (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
         Parallel.forEach(files.indices, look) { name, status in
-            if updateEntry(of: prefix + name, status, wanted) {
+            let path = prefix + name
+            if updateEntry(of: path, status, wanted) {
                 hasOwned = true
+                if SitePath.isDataFile(path) { listedDataFiles.append(path) }
             } else {
                 noteOther(name, .file, prefix)
             }
@@ -122,10 +127,10 @@ struct SiteInventory {
         { [entries] path in entries[path].flatMap { $0.isIntact ? $0.file.key : nil } }
     }
 
-    /// The paths of record files and search lists that are owned and complete, by key.
+    /// The paths of record files and search lists that are owned and complete, by key. Files that were put in place
+    /// since the folder was listed are not among them.
     var dataFiles: [Digest: String] {
-        let paths = entries.paths { SitePath.isDataFile($0) && $1.file.key != nil && $1.isIntact }
-        let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
+        let pairs = listedDataFiles.compactMap { path in keys(path).map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
 
