@@ -67,6 +67,21 @@ struct PageKeyTests {
         renderer.files { #expect($0.bytes == expected.bytes[$0.path]) }
     }
 
+    @Test("Keys that are computed before the pages are those of the pages")
+    func computedBefore() throws {
+        let content = Sample.everything
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet())
+        let photoKeys = renderer.photoKeys()
+        let expected = try Self.render(content).keys
+        #expect(photoKeys == content.photos.map { expected["photo/\($0.slug).html"] })
+        var found: [String: Digest] = [:]
+        let knowsNothing = { (_: String) -> Digest? in nil }
+        renderer.outputs(knownKey: knowsNothing, dataFiles: [:], photoKeys: photoKeys) { output in
+            if case .file(let file, let key) = output { found[file.path] = key }
+        }
+        #expect(found == expected)
+    }
+
     private static let changes: [@Sendable (inout SiteContent) -> Void] = [
         { $0.photos[7].name += "x" }, { $0.photos[7].slug = "other" }, { $0.photos[1].details.caption = "x" },
         { $0.photos[7].state = .failed }, { $0.photos[0].details.tags = [] },

@@ -220,12 +220,26 @@ package final class DerivativeCache: Sendable {
         try disk.sync(names)
     }
 
-    /// Removes the derivatives that no photo shows any more, and the temporary files of a killed build.
-    /// - Returns: the messages about files that could not be removed.
-    func prune(keeping used: ReferencedFiles) -> [String] {
+    /// Files in the folder of derivatives that are not needed.
+    struct Unused: Sendable {
+        /// The names of the files, in the order in which they are removed fastest.
+        var names: [String] = []
+        /// The message about the reason why they could not be found; nil if they were.
+        var problem: String?
+    }
+
+    /// Finds the derivatives that no photo shows any more, and the temporary files of a killed build.
+    func unused(except used: ReferencedFiles) -> Unused {
         let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-        guard found.errno == 0 else { return ["\(folder) can't be listed: \(systemMessage(found.errno))"] }
-        return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
+        guard found.errno == 0 else {
+            return Unused(problem: "\(folder) can't be listed: \(systemMessage(found.errno))")
+        }
+        return Unused(names: found.names.filter { $0 != "." && $0 != ".." })
+    }
+
+    /// - Returns: the messages about files that could not be removed.
+    func remove(_ unused: Unused) -> [String] {
+        unused.names.compactMap { name in
             let path = path(of: name)
             guard unlink(path) != 0 else { return nil }
             let code = errno

@@ -51,24 +51,23 @@ struct Publication: Sendable {
         }
         var content = content(rows)
         if let updated = try session.updated(of: content, options) { content.updated = updated }
-        // While the outline is made, this thread reads the output folder and the ledger's record of it. The outline
-        // uses the records, so it must have ended before an error releases them.
-        let outlining = BackgroundTask { [content] in SiteOutline(content, withLists: true) }
-        defer { outlining.wait() }
+        // While the pages are prepared, this thread reads the output folder and the ledger's record of it. The pages
+        // use the records, so this must have ended before an error releases them.
+        let preparing = BackgroundTask { [content] () throws(GalleryError) in try preparedPages(of: content) }
+        defer { preparing.wait() }
         var publisher = try publisher(owned: live?.owned)
-        let outline = try outlining.value()
-        let digest = outline.digest(of: content)
-        if let remembered, remembered.content == digest {
-            content.updated = Timestamp(seconds: remembered.updated)
-        }
+        let pages = try preparing.value()
+        let (digest, updated) = (pages.digest, pages.updated)
+        // The work that follows leaves cores idle. All derivatives of this build exist, so they can be listed now.
+        let listing = BackgroundTask { unusedDerivatives(rows) }
+        defer { listing.wait() }
         let (result, repair) = try publish(
-            content, consume outline, digest: digest, rows: rows, with: &publisher, skipsUnchanged: live == nil,
-            isCancelled: isCancelled)
+            consume pages, rows: rows, with: &publisher, skipsUnchanged: live == nil, isCancelled: isCancelled)
         let changed = publisher.changed.union(live?.changed ?? [])
         let site = result.map { _ in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
-                updated: content.updated.seconds, inputs: inputs.text, owned: publisher.owned(at: changed))
+                updated: updated.seconds, inputs: inputs.text, owned: publisher.owned(at: changed))
         }
         var warnings = result?.removalFailures.map(\.description) ?? []
         do {
@@ -87,7 +86,7 @@ struct Publication: Sendable {
             retained: result?.retained ?? 0, repaired: repair.count,
             warnings: replacement(of: live?.unrecordedPhotos ?? publisher.unrecordedPhotos)
                 + warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
-                + refusals(repair) + prune(for: rows))
+                + refusals(repair) + prune(try listing.value()))
     }
 
     /// The warning about a site that is probably another gallery's, because the list has fewer than half of its photos.
@@ -113,20 +112,25 @@ struct Publication: Sendable {
         ]
     }
 
-    /// Removes the derivatives that no photo shows any more, neither of this gallery nor of another one with the same
-    /// state folder.
-    /// - Returns: the messages about derivatives that could not be removed.
-    private func prune(for rows: [PhotoRow]) -> [String] {
+    /// The derivatives that no photo shows any more, neither of this gallery nor of another one with the same state
+    /// folder.
+    private func unusedDerivatives(_ rows: [PhotoRow]) -> DerivativeCache.Unused {
         do throws(LedgerError) {
-            return derivatives.prune(keeping: try pictures(rows, and: session.ledger.picturesOfOthers()))
+            return derivatives.unused(except: try pictures(rows, and: session.ledger.picturesOfOthers()))
         } catch {
             // The files that the other galleries need are unknown, so all stay.
-            return [GalleryError(error).message]
+            return DerivativeCache.Unused(problem: GalleryError(error).message)
         }
     }
 
-    /// The names of all picture files of this gallery and of others. They are collected only when they are needed,
-    /// because there can be several for each photo, and pages are rendered without them.
+    /// Removes derivatives.
+    /// - Returns: the messages about derivatives that could not be found or removed.
+    private func prune(_ unused: DerivativeCache.Unused) -> [String] {
+        [unused.problem].compactMap(\.self) + derivatives.remove(unused)
+    }
+
+    /// The names of all picture files of this gallery and of others. They are released as soon as the folder of
+    /// derivatives is listed, because there can be several for each photo.
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
         // Nearly every photo has at least one picture.
         var names = ReferencedFiles(others, expected: rows.count)
@@ -152,15 +156,43 @@ struct Publication: Sendable {
         }
     }
 
+    /// The pages of a site before they are rendered.
+    private struct PreparedPages: Sendable {
+        let renderer: SiteRenderer
+        /// The keys of the photos' pages.
+        let photoKeys: [Digest]
+        /// The digest of the content.
+        let digest: Digest
+        /// The time of the site's last change.
+        let updated: Timestamp
+    }
+
+    private func preparedPages(of content: SiteContent) throws(GalleryError) -> PreparedPages {
+        var content = content
+        let outline = SiteOutline(content, withLists: true)
+        let digest = outline.digest(of: content)
+        if let remembered, remembered.content == digest {
+            content.updated = Timestamp(seconds: remembered.updated)
+        }
+        do throws(SiteError) {
+            let renderer = try SiteRenderer(
+                content: content, outline: consume outline, templates: options.templates)
+            return PreparedPages(
+                renderer: renderer, photoKeys: renderer.photoKeys(), digest: digest, updated: content.updated)
+        } catch {
+            throw .site(error)
+        }
+    }
+
     /// - Parameter skipsUnchanged: whether nothing is published if the output folder shows the content already.
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
     private func publish(
-        _ content: SiteContent, _ outline: consuming SiteOutline, digest: Digest, rows: [PhotoRow],
-        with publisher: inout Publisher, skipsUnchanged: Bool, isCancelled: () -> Bool
+        _ pages: consuming PreparedPages, rows: [PhotoRow], with publisher: inout Publisher, skipsUnchanged: Bool,
+        isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
-            if skipsUnchanged && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
+            if skipsUnchanged && isUnchanged(pages.digest) && publisher.isComplete && plan.expired == 0 {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
@@ -170,7 +202,7 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: PublishedImages.folder + name, from: derivatives.path(of: name))
             }
-            try stagePages(content, consume outline, with: &publisher, isCancelled: isCancelled)
+            try stagePages(consume pages, with: &publisher, isCancelled: isCancelled)
             try publisher.retainOld(for: options.retention)
             let result = try commit(&publisher, keeping: [])
             return (result, publisher.repairPermissions())
@@ -179,16 +211,15 @@ struct Publication: Sendable {
         }
     }
 
-    /// Renders and stages all files except pictures. The renderer and the outline are released when this function
-    /// returns, so that the commit can use their memory.
+    /// Renders and stages all files except pictures. The renderer is released when this function returns, so that the
+    /// commit can use its memory.
     private func stagePages(
-        _ content: SiteContent, _ outline: consuming SiteOutline, with publisher: inout Publisher,
-        isCancelled: () -> Bool
+        _ pages: consuming PreparedPages, with publisher: inout Publisher, isCancelled: () -> Bool
     ) throws {
-        let renderer = try SiteRenderer(content: content, outline: consume outline, templates: options.templates)
         let writer = publisher.pageWriter
-        try renderer.outputs(
-            knownKey: publisher.keys, dataFiles: publisher.dataFiles, prepare: writer.prepare
+        try pages.renderer.outputs(
+            knownKey: publisher.keys, dataFiles: publisher.dataFiles, photoKeys: pages.photoKeys,
+            prepare: writer.prepare
         ) { output in
             if isCancelled() { throw GalleryError.interrupted }
             try publisher.publish(output)

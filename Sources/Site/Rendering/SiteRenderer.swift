@@ -99,11 +99,12 @@ package final class SiteRenderer: Sendable {
     ///   - known: returns the key of the page that the output folder has at a path. Several threads call it at once,
     ///     also while earlier files are emitted.
     ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
+    ///   - photoKeys: the keys of the photos' pages, if the caller has them already.
     ///   - prepare: is applied to most files before they are emitted. Several threads call it at once, also while
     ///     earlier files are emitted.
     package func outputs<Failure: Error>(
         knownKey known: @escaping @Sendable (String) -> Digest?, dataFiles: [Digest: String],
-        prepare: @escaping @Sendable (SiteOutput) -> SiteOutput = { $0 },
+        photoKeys: [Digest]? = nil, prepare: @escaping @Sendable (SiteOutput) -> SiteOutput = { $0 },
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         // The name is derived from the bytes and not from the key. Different data can give the same bytes, for example
@@ -146,7 +147,8 @@ package final class SiteRenderer: Sendable {
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
-        try Parallel.forEach(parts: content.photos.indices, { [self] in photoPages($0, known, prepare) }, emit)
+        try Parallel.forEach(
+            parts: content.photos.indices, { [self] in photoPages($0, photoKeys, known, prepare) }, emit)
         try Parallel.forEach(
             albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], known)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
@@ -226,14 +228,14 @@ package final class SiteRenderer: Sendable {
     }
 
     private func photoPages(
-        _ indices: Range<Int>, _ known: (String) -> Digest?, _ prepare: (SiteOutput) -> SiteOutput
+        _ indices: Range<Int>, _ keys: [Digest]?, _ known: (String) -> Digest?, _ prepare: (SiteOutput) -> SiteOutput
     ) -> [SiteOutput] {
         // Each photo is also shown on the pages before and after its own.
         var nearby: [Int: SitePhoto] = [:]
         return indices.map { index in
             nearby[index - 2] = nil
             return prepare(
-                photoPage(index, known) { number in
+                photoPage(index, key: keys?[index], known) { number in
                     guard content.photos.indices.contains(number) else { return nil }
                     if let photo = nearby[number] { return photo }
                     let photo = content.photos[number]
@@ -243,18 +245,36 @@ package final class SiteRenderer: Sendable {
         }
     }
 
+    /// The keys of the pages of all photos, in the order of the content's photos.
+    package func photoKeys() -> [Digest] {
+        var keys: [Digest] = []
+        keys.reserveCapacity(content.photos.count)
+        Parallel.forEach(content.photos.indices, photoKey) { keys.append($0) }
+        return keys
+    }
+
+    private func photoKey(_ index: Int) -> Digest {
+        let breadcrumbs = albums.breadcrumbs(toPhoto: index)
+        return keys.photoPage(index, breadcrumbs: breadcrumbs, up: listPath(ofPhoto: index, in: breadcrumbs.last))
+    }
+
+    /// The path of the page that lists a photo.
+    private func listPath(ofPhoto index: Int, in album: AlbumHierarchy.Node?) -> String {
+        guard let album else { return SitePath.page(index / perPage + 1) }
+        return SitePath.album(album.slug, page: albums.positionsInAlbum[index] / perPage + 1)
+    }
+
+    /// - Parameter key: the key of the page, if it is known.
     func photoPage(
-        _ index: Int, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
+        _ index: Int, key: Digest? = nil, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
     ) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
-        let breadcrumbs = albums.breadcrumbs(toPhoto: index)
-        let up =
-            breadcrumbs.last.map { SitePath.album($0.slug, page: albums.positionsInAlbum[index] / perPage + 1) }
-            ?? SitePath.page(index / perPage + 1)
-        return output(path, keys.photoPage(index, breadcrumbs: breadcrumbs, up: up), known) {
+        return output(path, key ?? photoKey(index), known) {
             guard let shown = photo(index) else { return [] }
+            let breadcrumbs = albums.breadcrumbs(toPhoto: index)
             let page = PhotoPage(
-                frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs, upPath: up, previous: photo(index - 1),
+                frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs,
+                upPath: listPath(ofPhoto: index, in: breadcrumbs.last), previous: photo(index - 1),
                 next: photo(index + 1), position: index + 1, total: content.photos.count)
             return templates.render("photo", page)
         }
