@@ -85,12 +85,10 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
 
     /// Appends the digits to a text.
     package func append(to text: inout [UInt8]) {
-        for index in 0..<Self.digitCount { text.append(digit(index)) }
-    }
-
-    private func digit(_ index: Int) -> UInt8 {
-        let value = UInt8(words[index / 16] >> UInt64(60 - 4 * (index % 16)) & 15)
-        return value + (value < 10 ? 48 : 87)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitCount) { digits in
+            write(to: digits)
+            text.append(contentsOf: digits)
+        }
     }
 
     /// The bytes of a digest are evenly distributed, so that one word is sufficient for a hash.
