@@ -32,16 +32,43 @@ import Testing
         #expect(try ledger.file(at: "a", output: "/site") == new)
     }
 
-    @Test("What an interrupted publication has left unknown stays unknown if the next one does not write it")
+    @Test("A file that a publication claims twice may be the first one until it is completed, and then is the second")
+    func claimedTwice() throws {
+        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        try complete(ledger, ["a": old])
+        let last = OwnedFile(digest: Digest(of: "3"), bytes: 3, key: "last")
+        try ledger.record(claims: ["a": FileClaim(new, replacing: old.digest)], output: "/site")
+        try ledger.record(claims: ["a": FileClaim(last, replacing: new.digest)], output: "/site")
+        #expect(try ledger.site(output: "/site")?.owned == ["a": OwnedFile(claiming: 3, replacing: new.digest)])
+        try complete(ledger)
+        #expect(try ledger.site(output: "/site")?.owned == ["a": last])
+    }
+
+    @Test("Claims that are withdrawn leave nothing, and the others of the publication count at its end")
+    func withdrawnClaims() throws {
+        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        try complete(ledger, ["a": old])
+        try ledger.record(
+            claims: ["a": FileClaim(new, replacing: old.digest), "b": FileClaim(new)], output: "/site")
+        try ledger.disown(["b"], output: "/site")
+        let unknown = OwnedFile(claiming: 2, replacing: old.digest)
+        #expect(try ledger.site(output: "/site")?.owned == ["a": unknown])
+        try complete(ledger)
+        #expect(try ledger.site(output: "/site")?.owned == ["a": new])
+    }
+
+    @Test("What an interrupted publication has left unknown has no digest after the next one, which does not write it")
     func unknownFiles() throws {
         let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
         try complete(ledger, ["a": old])
-        try ledger.record(claims: ["a": FileClaim(new, replacing: old.digest)], output: "/site")
-        let unknown = try #require(try ledger.site(output: "/site")?.owned["a"])
+        try ledger.record(claims: ["a": FileClaim(new, replacing: old.digest), "b": FileClaim(new)], output: "/site")
+        let unknown = try #require(try ledger.site(output: "/site")).owned
         for number in 1...2 {
-            try ledger.record(claims: ["b": FileClaim(new)], output: "/site")
-            try complete(ledger, ["a": unknown])
-            #expect(try ledger.site(output: "/site")?.owned == ["a": unknown, "b": new], "publication \(number)")
+            try ledger.record(claims: ["c": FileClaim(new)], output: "/site")
+            try complete(ledger, unknown)
+            let kept = OwnedFile(digest: nil, bytes: 2)
+            #expect(
+                try ledger.site(output: "/site")?.owned == ["a": kept, "b": kept, "c": new], "publication \(number)")
         }
     }
 }

@@ -67,7 +67,13 @@ struct OutputFolder {
             try publisher.publish(SiteFile(path: page, bytes: Array(text.utf8)))
         }
         let publication = try SitePublication(&publisher, keeping: keeping)
-        // The ledger relies on this list of every publication, and on the claims of the written files.
+        for path in publication.written {
+            // The ledger relies on claims, because it does not get the written files again.
+            let claim = try #require(publication.claims[path])
+            #expect(claim.file == publication.owned[path])
+            if let old = owned[path]?.digest { #expect(claim.replacedDigest == old) }
+        }
+        // It relies on this list of every publication, too.
         let differing = Set(owned.keys).union(publication.owned.keys).filter { owned[$0] != publication.owned[$0] }
         #expect(differing.subtracting(publication.written).subtracting(publication.changed).isEmpty)
         let changed = publication.changed
@@ -82,8 +88,11 @@ struct SitePublication {
     let result: PublishResult
     let owned: [String: OwnedFile]
     let changed: Set<String>
+    /// The claims of the files, by path.
+    let claims: [String: FileClaim]
 
     init(_ publisher: inout Publisher, keeping: Set<String> = []) throws {
+        claims = Dictionary(uniqueKeysWithValues: try publisher.claims().map { ($0.key, $0.value) })
         result = try publisher.finish(keeping: keeping)
         owned = publisher.owned
         changed = publisher.changed

@@ -75,7 +75,7 @@ struct PageKeyTests {
         let expected = try Self.render(content).keys
         #expect(photoKeys == content.photos.map { expected["photo/\($0.slug).html"] })
         var found: [String: Digest] = [:]
-        let knowsNothing = { (_: String) -> Digest? in nil }
+        let knowsNothing = { @Sendable (_: String) -> Digest? in nil }
         renderer.outputs(knownKey: knowsNothing, dataFiles: [:], photoKeys: photoKeys) { output in
             if case .file(let file, let key) = output { found[file.path] = key }
         }

@@ -1,8 +1,9 @@
 import Foundation
 import PhotoModel
-import Site
 import TestSupport
 import Testing
+
+@testable import Site
 
 @Suite("Pages that other threads write")
 struct PageWriterTests {
@@ -93,5 +94,44 @@ struct PageWriterTests {
         let last = Digest(of: Array("last".utf8))
         #expect(publisher.owned["photo/a.html"]?.digest == last && publisher.owned["photo/c.html"]?.digest == last)
         #expect(publisher.owned["photo/b.html"] == first.owned["photo/b.html"])
+    }
+
+    @Test("A page that was found to be unchanged before another one was published at its path does not hide that one")
+    func unchangedAfterStaged() throws {
+        let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        try publisher.publish(SiteFile(path: "photo/a.html", bytes: Array("new".utf8)))
+        try publisher.publish(.unchanged(path: "photo/a.html"))
+        try publisher.publish(.unchanged(path: "index.html"))
+        let claim = try #require(try publisher.claims().first { $0.key == "photo/a.html" }).value
+        #expect(claim.file.digest == Digest(of: "new"))
+        #expect(try publisher.finish(keeping: []).written == ["photo/a.html"])
+        publisher.finishRemoval()
+        #expect(try output.text("photo/a.html") == "new")
+    }
+
+    @Test("Pages are published while other threads write the next ones")
+    func concurrently() throws {
+        @Sendable func page(_ number: Int, _ text: String) -> SiteFile {
+            SiteFile(path: "photo/\(number).html", bytes: Array("\(text) \(number)".utf8))
+        }
+        let count = 1_000
+        let first = try output.publish(
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("photo/\($0).html", "old \($0)") }))
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        let (writer, keys) = (publisher.pageWriter, publisher.keys)
+        try Parallel.forEach(0..<count, chunkSize: 8) { number in
+            _ = keys("photo/\(number).html")
+            // Every third page is as it was.
+            return writer.prepare(.file(page(number, number % 3 == 0 ? "old" : "new"), key: nil))
+        } _: { (output) throws(SiteError) in
+            try publisher.publish(output)
+        }
+        let written = try publisher.finish(keeping: []).written
+        publisher.finishRemoval()
+        #expect(written == (0..<count).filter { $0 % 3 != 0 }.map { "photo/\($0).html" })
+        let contents = try output.contents()
+        #expect((0..<count).allSatisfy { contents["photo/\($0).html"] == ($0 % 3 == 0 ? "old \($0)" : "new \($0)") })
+        #expect(contents.count == count + 1)
     }
 }

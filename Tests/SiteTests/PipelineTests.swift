@@ -5,7 +5,7 @@ import Testing
 
 @testable import Site
 
-@Suite("Elements that are computed on several threads and used in order")
+@Suite("Elements that are computed on several threads and used in order", .timeLimit(.minutes(4)))
 struct PipelineTests {
     private struct Refusal: Error, Equatable {
         let element: Int
@@ -49,6 +49,31 @@ struct PipelineTests {
         #expect(used == Array(0..<count))
         #expect(isOnCaller)
         #expect(log.computed.withLock { $0.allSatisfy { $0 == 1 } })
+    }
+
+    @Test("Without another thread, the calling one computes all elements")
+    func alone() {
+        let log = Log(count: 100)
+        var used: [Int] = []
+        Pipeline(pieces(100), lookAhead: 3, log.compute).run(helpers: 0) { used.append($0) }
+        #expect(used == Array(0..<100))
+        #expect(log.computed.withLock { $0.allSatisfy { $0 == 1 } })
+    }
+
+    @Test("What computes the elements is released at the end, even if a thread is started later")
+    func release() {
+        final class Resource: Sendable {}
+        weak var released: Resource?
+        var resource: Resource? = Resource()
+        released = resource
+        let pipeline = Pipeline(pieces(3), lookAhead: 3) { [resource] piece in
+            withExtendedLifetime(resource) { Array(piece) }
+        }
+        resource = nil
+        #expect(released != nil)
+        pipeline.run(helpers: 0) { (_: Int) in }
+        // A thread that is not started yet retains the pipeline.
+        withExtendedLifetime(pipeline) { #expect(released == nil) }
     }
 
     @Test("An element is used while later ones are computed, so that no thread waits for another")

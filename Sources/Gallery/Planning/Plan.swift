@@ -38,7 +38,7 @@ package struct Plan: Sendable {
         let middle = records.count / 2
         let parts = [records[..<middle], records[middle...]]
         let plans = Mutex([[PhotoPlan]](repeating: [], count: parts.count))
-        // The halves of a large gallery are planned at the same time. A planner belongs to one thread, because it
+        // The halves of the list are planned at the same time. A planner belongs to one thread, because it
         // remembers what it has compared.
         DispatchQueue.concurrentPerform(iterations: parts.count) { number in
             let planner = PhotoPlanner(

@@ -217,9 +217,9 @@ package final class Ledger: Sendable {
     /// rows of removed photos are deleted.
     /// - Parameters:
     ///   - site: the new row of the output folder, with the files at the changed paths; nil if the folder has not
-    ///     changed. Its revision is set here.
+    ///     changed. Its revision and the number of its publication are set here.
     ///   - changed: the paths at which the site's files can differ from the recorded ones. All other files are taken to
-    ///     be recorded already.
+    ///     be recorded already, by an earlier publication or by a claim.
     ///   - inputs: the output folder and the inputs of its pages, if the folder has not changed.
     ///   - known: the recorded row of each photo, parallel to the photos, including rows that this build recorded, so
     ///     that unchanged rows are not written; nil for a photo that has no row under its key.

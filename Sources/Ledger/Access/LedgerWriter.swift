@@ -135,7 +135,9 @@ enum LedgerWriter {
         try change.save(site)
         for path in changed.sorted() {
             if let file = site.owned[path] {
-                let record = OwnedRecord(file, at: path, output: site.output, completed: site.publication)
+                // A file that an interrupted publication has left unknown, and that is kept, has no digest here.
+                let record = OwnedRecord(
+                    FileClaim(file), at: path, output: site.output, publication: site.publication)
                 try change.save(record)
             } else {
                 try change.delete(OwnedRecord.self, in: site.output, [site.output, path])

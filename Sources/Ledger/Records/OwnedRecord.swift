@@ -20,24 +20,12 @@ struct OwnedRecord: LedgerRecord {
     /// The number of the publication that puts the file in place.
     let publication: Int64
 
-    /// The row of a file that a publication is about to put in place.
+    /// - Parameter publication: the number of the publication that puts the file in place.
     init(_ claim: FileClaim, at path: String, output: String, publication: Int64) {
         scope = output
         self.path = path
         self.claim = claim
         self.publication = publication
-    }
-
-    /// The row of a file at the end of a publication.
-    /// - Parameter publication: the number of the publication. A file that an earlier one left unknown, and that this
-    ///   one has not written, gets the number of the next one, so that it stays unknown.
-    init(_ file: OwnedFile, at path: String, output: String, completed publication: Int64) {
-        guard let replaced = file.replacedDigest else {
-            self.init(FileClaim(file), at: path, output: output, publication: publication)
-            return
-        }
-        let unknown = FileClaim(OwnedFile(digest: nil, bytes: file.bytes), replacing: replaced)
-        self.init(unknown, at: path, output: output, publication: publication + 1)
     }
 
     init(row: Row) throws {

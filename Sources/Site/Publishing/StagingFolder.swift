@@ -33,7 +33,8 @@ final class StagingFolder: @unchecked Sendable {
         var isFull = false
         /// The number of files that `write` has written since the last writeback began.
         var written = 0
-        var isWritingBack = false
+        /// The number of writebacks that run.
+        var writebacks = 0
         /// The first error of a writeback.
         var writebackFailure: SiteError?
     }
@@ -96,9 +97,9 @@ final class StagingFolder: @unchecked Sendable {
             let isWritebackDue = state.withLock { state in
                 state.unlisted.insert(number)
                 state.written += 1
-                guard state.written >= writebackInterval, !state.isWritingBack else { return false }
+                guard state.written >= writebackInterval, state.writebacks == 0 else { return false }
                 state.written = 0
-                state.isWritingBack = true
+                state.writebacks += 1
                 return true
             }
             if isWritebackDue { startWriteback(folder) }
@@ -112,10 +113,10 @@ final class StagingFolder: @unchecked Sendable {
     /// Begins to write to the disk what `write` has written since the last writeback began, unless that is little.
     func startWriteback() {
         let folder: Folder? = state.withLock { state in
-            guard state.written > FileSystemSync.individualSyncLimit else { return nil }
+            guard state.written > FileSystemSync.individualSyncLimit, let folder = state.folder else { return nil }
             state.written = 0
-            state.isWritingBack = true
-            return state.folder
+            state.writebacks += 1
+            return folder
         }
         if let folder { startWriteback(folder) }
     }
@@ -134,7 +135,7 @@ final class StagingFolder: @unchecked Sendable {
                 failure = error
             }
             state.withLock { state in
-                state.isWritingBack = false
+                state.writebacks -= 1
                 state.writebackFailure = state.writebackFailure ?? failure
             }
         }

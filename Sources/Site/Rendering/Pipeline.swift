@@ -9,8 +9,9 @@ internal import Foundation
 final class Pipeline<Element: Sendable>: @unchecked Sendable {
     private let pieces: [Range<Int>]
     private let lookAhead: Int
-    private let make: @Sendable (Range<Int>) -> [Element]
-    /// Is signalled when a piece was computed or handed over, and when the pipeline is stopped.
+    /// Computes a piece; nil after the end, so that a thread that is started late retains nothing.
+    private var make: (@Sendable (Range<Int>) -> [Element])?
+    /// The threads wait here until a piece was computed or handed over, or the pipeline is stopped.
     private let condition = NSCondition()
     /// The results that are not handed over yet, by the number of the piece.
     private var results: [Int: [Element]] = [:]
@@ -68,7 +69,7 @@ final class Pipeline<Element: Sendable>: @unchecked Sendable {
     /// Computes a piece. The caller has locked `condition`, which is unlocked meanwhile.
     /// - Returns: false if no piece can be begun now.
     private func computePiece() -> Bool {
-        guard begun < min(pieces.count, handedOver + lookAhead) else { return false }
+        guard let make, begun < min(pieces.count, handedOver + lookAhead) else { return false }
         let number = begun
         begun += 1
         running += 1
@@ -81,12 +82,13 @@ final class Pipeline<Element: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Has the other threads end, and waits until no piece is computed any more.
+    /// Makes the other threads end, and waits until no piece is computed any more.
     private func stop() {
         condition.lock()
         defer { condition.unlock() }
         isStopped = true
         condition.broadcast()
         while running > 0 { condition.wait() }
+        make = nil
     }
 }

@@ -201,6 +201,21 @@ def test_after_a_build_that_was_killed_before_recording_its_pages_they_are_writt
     assert three_photos.contents() == before
 
 
+@pytest.mark.parametrize("call", ["renameat2", "unlinkat"], ids=["first rename", "first removal"])
+def test_after_a_killed_build_another_one_does_not_make_its_files_count_as_published(three_photos, call):
+    clock = {"SOURCE_DATE_EPOCH": "1700000000"}
+    three_photos.build("--title", "Other", env=clock)
+    expected = three_photos.contents()
+    three_photos.build(env=clock)
+    killing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={call}:signal=KILL:when=1")
+    killed = three_photos.run("build", "--title", "Other", env=clock, prefix=killing)
+    assert killed.code in (-signal.SIGKILL, 137)
+    # The next publication has the same number as the one that was killed.
+    three_photos.build(env=clock)
+    three_photos.build("--title", "Other", env=clock)
+    assert three_photos.contents() == expected
+
+
 def test_a_build_that_is_interrupted_after_its_pages_are_in_place_ends_as_complete(three_photos):
     three_photos.build()
     status = three_photos.site / "status.json"

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 
 import pytest
-from older_ledger import make_version_9, make_version_11, row_sum, signed
+from older_ledger import make_version_9, make_version_11, make_version_15, row_sum, signed
 from pictures import jpeg
 from scripted_server import response, status
 
@@ -88,6 +88,15 @@ def test_a_ledger_of_version_11_is_migrated_and_records_a_moved_address_after_a_
     gallery.build()
     assert gallery.identities() == site
     assert "moved permanently to" in gallery.run("status").out
+
+
+def test_after_a_ledger_of_version_15_is_migrated_there_is_nothing_to_do_and_the_next_page_is_recorded(built):
+    make_version_15(ledger(built))
+    site = built.identities()
+    assert "Nothing to do" in built.build().err
+    assert built.identities() == site
+    built.build("--title", "Other")
+    assert "Nothing to do" in built.build("--title", "Other").err
 
 
 @pytest.mark.parametrize("values", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",

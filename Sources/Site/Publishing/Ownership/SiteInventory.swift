@@ -194,8 +194,10 @@ struct SiteInventory {
         return isIntact
     }
 
-    /// Makes the owned file at the path part of the new site.
-    mutating func markPublished(_ path: String) { entries.update(path) { $0.state = .published } }
+    /// Makes the owned file at the path part of the new site, unless another one is staged for it.
+    mutating func markPublished(_ path: String) {
+        entries.update(path) { if !$0.isStaged { $0.state = .published } }
+    }
 
     /// Makes the file at the path part of the new site, with the given properties. The file becomes owned if it wasn't.
     mutating func markPublished(_ path: String, as file: OwnedFile) {
