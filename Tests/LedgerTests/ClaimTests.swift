@@ -32,7 +32,7 @@ import Testing
         #expect(try ledger.file(at: "a", output: "/site") == new)
     }
 
-    @Test("A file that a publication claims twice may be the first one until it is completed, and then is the second")
+    @Test("If a path is claimed twice, it may have the first file until the publication is completed, then the second")
     func claimedTwice() throws {
         let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
         try complete(ledger, ["a": old])

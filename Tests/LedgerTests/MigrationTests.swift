@@ -138,13 +138,13 @@ import Testing
         case 11: try LedgerFile.makeVersion11(at: path)
         case 13: try LedgerFile.makeVersion13(at: path)
         case 14: try LedgerFile.makeVersion14(at: path)
-        default: try LedgerFile.makeVersion15(at: path)
+        case 15: try LedgerFile.makeVersion15(at: path)
+        default: Issue.record("no ledger of version \(version)")
         }
         try SQLite.execute(damage, at: path)
         #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
-        let columns = try DatabaseQueue(path: path).read { database in
-            try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table)')")
-        }
+        let sql = "SELECT name FROM pragma_table_info('\(table)')"
+        let columns = try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: sql) }
         #expect(!columns.isEmpty && !columns.contains(newColumn))
     }
 

@@ -73,7 +73,7 @@ struct OutputFolder {
             #expect(claim.file == publication.owned[path])
             if let old = owned[path]?.digest { #expect(claim.replacedDigest == old) }
         }
-        // It relies on this list of every publication, too.
+        // It also relies on `changed`.
         let differing = Set(owned.keys).union(publication.owned.keys).filter { owned[$0] != publication.owned[$0] }
         #expect(differing.subtracting(publication.written).subtracting(publication.changed).isEmpty)
         let changed = publication.changed

@@ -112,26 +112,30 @@ struct PageWriterTests {
 
     @Test("Pages are published while other threads write the next ones")
     func concurrently() throws {
-        @Sendable func page(_ number: Int, _ text: String) -> SiteFile {
-            SiteFile(path: "photo/\(number).html", bytes: Array("\(text) \(number)".utf8))
-        }
         let count = 1_000
-        let first = try output.publish(
-            Dictionary(uniqueKeysWithValues: (0..<count).map { ("photo/\($0).html", "old \($0)") }))
+        // The first half is on the site already. Every third of its pages is as it was.
+        @Sendable func isOld(_ number: Int) -> Bool { number < count / 2 && number % 3 == 0 }
+        @Sendable func text(_ number: Int) -> String { (isOld(number) ? "old" : "new") + " \(number)" }
+        var old = ["index.html": "index"]
+        for number in 0..<count / 2 { old["photo/\(number).html"] = "old \(number)" }
+        let first = try output.publish(old)
         var publisher = try Publisher(output: output.path, owned: first.owned)
-        let (writer, keys) = (publisher.pageWriter, publisher.keys)
+        let writer = publisher.pageWriter
+        var prepared = 0
         try Parallel.forEach(0..<count, chunkSize: 8) { number in
-            _ = keys("photo/\(number).html")
-            // Every third page is as it was.
-            return writer.prepare(.file(page(number, number % 3 == 0 ? "old" : "new"), key: nil))
+            let page = SiteFile(path: "photo/\(number).html", bytes: Array(text(number).utf8))
+            return writer.prepare(.file(page, key: nil))
         } _: { (output) throws(SiteError) in
+            if case .prepared = output { prepared += 1 }
             try publisher.publish(output)
         }
+        try publisher.publish(.unchanged(path: "index.html"))
+        #expect(prepared == count, "other threads compare all pages with the site, and write those that differ")
         let written = try publisher.finish(keeping: []).written
         publisher.finishRemoval()
-        #expect(written == (0..<count).filter { $0 % 3 != 0 }.map { "photo/\($0).html" })
+        #expect(written.sorted() == (0..<count).filter { !isOld($0) }.map { "photo/\($0).html" }.sorted())
         let contents = try output.contents()
-        #expect((0..<count).allSatisfy { contents["photo/\($0).html"] == ($0 % 3 == 0 ? "old \($0)" : "new \($0)") })
-        #expect(contents.count == count + 1)
+        #expect((0..<count).allSatisfy { contents["photo/\($0).html"] == text($0) })
+        #expect(contents.count == count + 2)
     }
 }

@@ -60,19 +60,28 @@ struct PipelineTests {
         #expect(log.computed.withLock { $0.allSatisfy { $0 == 1 } })
     }
 
-    @Test("What computes the elements is released at the end, even if a thread is started later")
-    func release() {
-        final class Resource: Sendable {}
+    /// An element that refers to what it was computed from.
+    private final class Resource: Sendable {}
+
+    @Test("At the end, neither elements nor what computes them are retained", arguments: [nil, 0, 2])
+    func release(failing: Int?) {
         weak var released: Resource?
         var resource: Resource? = Resource()
         released = resource
         let pipeline = Pipeline(pieces(3), lookAhead: 3) { [resource] piece in
-            withExtendedLifetime(resource) { Array(piece) }
+            piece.map { (number: $0, resource: resource) }
         }
         resource = nil
         #expect(released != nil)
-        pipeline.run(helpers: 0) { (_: Int) in }
-        // A thread that is not started yet retains the pipeline.
+        do {
+            try pipeline.run(helpers: 1) { element in
+                if element.number == failing { throw Refusal(element: element.number) }
+            }
+            #expect(failing == nil)
+        } catch {
+            #expect((error as? Refusal)?.element == failing)
+        }
+        // A thread that is started late retains the pipeline.
         withExtendedLifetime(pipeline) { #expect(released == nil) }
     }
 

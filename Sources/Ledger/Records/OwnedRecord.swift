@@ -20,7 +20,6 @@ struct OwnedRecord: LedgerRecord {
     /// The number of the publication that puts the file in place.
     let publication: Int64
 
-    /// - Parameter publication: the number of the publication that puts the file in place.
     init(_ claim: FileClaim, at path: String, output: String, publication: Int64) {
         scope = output
         self.path = path

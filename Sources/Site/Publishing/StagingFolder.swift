@@ -33,8 +33,7 @@ final class StagingFolder: @unchecked Sendable {
         var isFull = false
         /// The number of files that `write` has written since the last writeback began.
         var written = 0
-        /// The number of writebacks that run.
-        var writebacks = 0
+        var isWritingBack = false
         /// The first error of a writeback.
         var writebackFailure: SiteError?
     }
@@ -97,9 +96,9 @@ final class StagingFolder: @unchecked Sendable {
             let isWritebackDue = state.withLock { state in
                 state.unlisted.insert(number)
                 state.written += 1
-                guard state.written >= writebackInterval, state.writebacks == 0 else { return false }
+                guard state.written >= writebackInterval, !state.isWritingBack else { return false }
                 state.written = 0
-                state.writebacks += 1
+                state.isWritingBack = true
                 return true
             }
             if isWritebackDue { startWriteback(folder) }
@@ -115,7 +114,7 @@ final class StagingFolder: @unchecked Sendable {
         let folder: Folder? = state.withLock { state in
             guard state.written > FileSystemSync.individualSyncLimit, let folder = state.folder else { return nil }
             state.written = 0
-            state.writebacks += 1
+            state.isWritingBack = true
             return folder
         }
         if let folder { startWriteback(folder) }
@@ -135,7 +134,7 @@ final class StagingFolder: @unchecked Sendable {
                 failure = error
             }
             state.withLock { state in
-                state.writebacks -= 1
+                state.isWritingBack = false
                 state.writebackFailure = state.writebackFailure ?? failure
             }
         }

@@ -90,5 +90,6 @@ final class Pipeline<Element: Sendable>: @unchecked Sendable {
         condition.broadcast()
         while running > 0 { condition.wait() }
         make = nil
+        results = [:]
     }
 }

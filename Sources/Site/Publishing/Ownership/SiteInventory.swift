@@ -194,7 +194,8 @@ struct SiteInventory {
         return isIntact
     }
 
-    /// Makes the owned file at the path part of the new site, unless another one is staged for it.
+    /// Makes the owned file at the path part of the new site. A file that is staged for the path stays, because another
+    /// thread can have looked at the owned file before that.
     mutating func markPublished(_ path: String) {
         entries.update(path) { if !$0.isStaged { $0.state = .published } }
     }
