@@ -38,7 +38,7 @@ test-command: ## run the command tests, release build; T=PATTERN, as for `pytest
 test-browser: ## run the browser tests, release build; T=PATTERN, as for `pytest -k`
 	@Scripts/test browser "$(T)"
 
-sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
+sanitize: ## run the tests of transfers, pictures and threads under the address and thread sanitizers
 	@Scripts/sanitize
 
 deps: ## install the packages that the build needs (on Debian and Ubuntu)

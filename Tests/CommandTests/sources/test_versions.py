@@ -228,6 +228,6 @@ def test_a_ledger_of_version_13_is_migrated_with_its_marks_and_has_versions_afte
     assert "Nothing to do" in camera.build().err
     assert camera.gallery.identities() == site and camera.photo["marks"] == marks
     with contextlib.closing(sqlite3.connect(ledger)) as database:
-        assert database.execute("PRAGMA user_version").fetchone() == (15,)
+        assert database.execute("PRAGMA user_version").fetchone() == (16,)
     camera.build(B)
     assert camera.versions == [sha256(A)]
