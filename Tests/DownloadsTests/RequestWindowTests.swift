@@ -75,6 +75,25 @@ struct RequestWindowTests {
     private struct QueuedPhoto: QueuedRequest, Equatable {
         let number: Int
         let isDownload: Bool
+        var hasFailed = false
+    }
+
+    @Test("After failures in a row, a request that has not failed goes first, however few of them wait")
+    func promotion() {
+        var queue = TransferQueue<QueuedPhoto>(total: 1, perHost: 1)
+        let others = 60..<66
+        for number in 0..<100 {
+            let photo = QueuedPhoto(number: number, isDownload: true, hasFailed: !others.contains(number))
+            queue.append(photo, to: "host")
+        }
+        func promoted(_ share: Double) -> Int? {
+            queue.promote(share, at: "host")
+            defer { queue.finished(at: "host", isDownload: true) }
+            return queue.next()?.number
+        }
+        let found = (0..<others.count).map { promoted(Double($0 + 5) / 21) }
+        #expect(Set(found) == Set(others))
+        #expect(promoted(0.5) == 53, "if all have failed, the one at this share of the queue goes first")
     }
 
     @Test("Requests that are sent again go before all others, in the order in which they were broken off")

@@ -36,6 +36,7 @@ struct TransferRequest: QueuedRequest, Sendable {
     var failures = 0
     /// The number of attempts that failed with 429 or 503 and do not count.
     var throttled = 0
+    var hasFailed: Bool { failures > 0 || throttled > 0 }
     /// Whether an attempt did not count because the process was suspended during it. This happens once at most, so that
     /// the attempts end.
     var wasRestartedAfterSuspension = false

@@ -5,6 +5,8 @@ internal import HeapModule
 protocol QueuedRequest {
     /// Whether a body is expected. Conditional requests have limits of their own.
     var isDownload: Bool { get }
+    /// Whether an attempt at the request has failed.
+    var hasFailed: Bool { get }
 }
 
 /// The queue of requests, first come, first served. A host that is paused or has reached its limit is passed over.
@@ -154,12 +156,15 @@ struct TransferQueue<Request: QueuedRequest> {
         return request
     }
 
-    /// Swaps the first request of this host's queue with another one.
+    /// Swaps the first request of this host's queue with another one that has not failed yet, if there is one.
     ///
-    /// - Parameter share: the position of the other request, as a share of the queue's length; from 0 to below 1.
+    /// - Parameter share: the position of the other request among those that have not failed, or among all if there is
+    ///   none, as a share of their number; from 0 to below 1.
     mutating func promote(_ share: Double, at name: String) {
         guard let host = hosts[name], !host.waiting.isEmpty else { return }
-        let index = Int(Double(host.waiting.count) * share)
+        let untried = host.waiting.indices.filter { !host.waiting[$0].request.hasFailed }
+        let candidates = untried.isEmpty ? Array(host.waiting.indices) : untried
+        let index = candidates[Int(Double(candidates.count) * share)]
         let first = host.waiting[0].request
         host.waiting[0].request = host.waiting[index].request
         host.waiting[index].request = first

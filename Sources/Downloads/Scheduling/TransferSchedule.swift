@@ -188,7 +188,7 @@ struct TransferSchedule {
         if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.pauseThreshold {
             // The next photos of the list may all be broken for good. If only they were requested, they would trip the
             // circuit breaker in every build, and the host's other photos would never be requested. So after each
-            // pause, a photo from further down the list goes first.
+            // pause, a photo from further down the list goes first. Photos that have failed already say nothing new.
             let shares = hostFailure.circuitBreakerThreshold + 1
             queue.promote(Double(inRow % shares) / Double(shares), at: host)
         }
