@@ -60,6 +60,6 @@ package struct FileClaim: Hashable, Sendable {
         self.replacedDigest = replacedDigest
     }
 
-    /// What is known of the path if the publication was interrupted.
+    /// The properties of the path's file if the publication was interrupted. Its digest is unknown then.
     package var interrupted: OwnedFile { OwnedFile(claiming: file.bytes, replacing: replacedDigest) }
 }

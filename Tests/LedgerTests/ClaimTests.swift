@@ -8,6 +8,8 @@ import Testing
     private let old = OwnedFile(digest: Digest(of: "1"), bytes: 1, key: "old")
     private let new = OwnedFile(digest: Digest(of: "2"), bytes: 2, key: "new")
 
+    private func open() throws -> Ledger { try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one") }
+
     /// Completes a publication.
     private func complete(_ ledger: Ledger, _ owned: [String: OwnedFile] = [:]) throws {
         let site = SiteRow(
@@ -18,7 +20,7 @@ import Testing
 
     @Test("Files that were claimed are known when the publication is completed, and unknown until then")
     func claimedFiles() throws {
-        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        let ledger = try open()
         try complete(ledger, ["a": old, "b": old])
         try ledger.record(
             claims: ["a": FileClaim(new, replacing: old.digest), "c": FileClaim(new)], output: "/site")
@@ -34,7 +36,7 @@ import Testing
 
     @Test("If a path is claimed twice, it may have the first file until the publication is completed, then the second")
     func claimedTwice() throws {
-        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        let ledger = try open()
         try complete(ledger, ["a": old])
         let last = OwnedFile(digest: Digest(of: "3"), bytes: 3, key: "last")
         try ledger.record(claims: ["a": FileClaim(new, replacing: old.digest)], output: "/site")
@@ -46,7 +48,7 @@ import Testing
 
     @Test("Claims that are withdrawn leave nothing, and the others of the publication count at its end")
     func withdrawnClaims() throws {
-        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        let ledger = try open()
         try complete(ledger, ["a": old])
         try ledger.record(
             claims: ["a": FileClaim(new, replacing: old.digest), "b": FileClaim(new)], output: "/site")
@@ -59,7 +61,7 @@ import Testing
 
     @Test("What an interrupted publication has left unknown has no digest after the next one, which does not write it")
     func unknownFiles() throws {
-        let ledger = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one")
+        let ledger = try open()
         try complete(ledger, ["a": old])
         try ledger.record(claims: ["a": FileClaim(new, replacing: old.digest), "b": FileClaim(new)], output: "/site")
         let unknown = try #require(try ledger.site(output: "/site")).owned

@@ -11,7 +11,7 @@ struct PipelineTests {
         let element: Int
     }
 
-    /// What a test has seen of a pipeline whose pieces have one element each.
+    /// The record of a pipeline's work. Each of its pieces has one element.
     private final class Log: Sendable {
         /// How often each piece was computed.
         let computed: Mutex<[Int]>
@@ -112,7 +112,7 @@ struct PipelineTests {
             return log.compute(piece)
         }
         pipeline.run(helpers: 3) { number in
-            // One more piece can be begun after each that was handed over.
+            // The other threads begin one more piece after each that was handed over, so this one waits for it.
             if number == 0 { for _ in 0..<lookAhead { begun.wait() } }
             if number < count - lookAhead { begun.wait() }
             log.used.add(1, ordering: .relaxed)

@@ -15,8 +15,9 @@ struct StagingFolderTests {
             let written = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for _ in 0..<200 {
+                    // Files are refused once the disk is full, and only the number of the others matters.
                     if (try? folder.write([1], mode: { $0 })) != nil { written.add(1, ordering: .relaxed) }
-                    // One of the threads is that of the publication.
+                    // The thread 0 stands for that of the publication, which closes the folder.
                     if thread == 0, !folder.isFull, written.load(ordering: .relaxed) > 50 {
                         folder.isFull = true
                         folder.close()

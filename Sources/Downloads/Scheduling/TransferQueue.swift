@@ -163,8 +163,8 @@ struct TransferQueue<Request: QueuedRequest> {
     mutating func promote(_ share: Double, at name: String) {
         guard let host = hosts[name], !host.waiting.isEmpty else { return }
         let untried = host.waiting.indices.filter { !host.waiting[$0].request.hasFailed }
-        let candidates = untried.isEmpty ? Array(host.waiting.indices) : untried
-        let index = candidates[Int(Double(candidates.count) * share)]
+        let position = Int(Double(untried.isEmpty ? host.waiting.count : untried.count) * share)
+        let index = untried.isEmpty ? position : untried[position]
         let first = host.waiting[0].request
         host.waiting[0].request = host.waiting[index].request
         host.waiting[index].request = first

@@ -36,7 +36,7 @@ struct OwnedRecord: LedgerRecord {
         publication = try columns.next()
     }
 
-    /// What is known of the file at the path.
+    /// The known properties of the file at the path. Until the publication is completed, its digest is unknown.
     /// - Parameter completed: the number of the last completed publication.
     func file(completed: Int64) -> OwnedFile { publication <= completed ? claim.file : claim.interrupted }
 

@@ -14,7 +14,8 @@ enum Parallel {
 
     /// Calls `make` for each number in the range, on all cores, and `use` with each result in order, on the calling
     /// thread. Results are used while others are made.
-    /// - Parameter chunkSize: about the number of results for each core that are in memory at once. It is 4 or more.
+    /// - Parameter chunkSize: about the number of results for each core that are in memory at once. Less than 4 counts
+    ///   as 4.
     static func forEach<Element: Sendable, Failure: Error>(
         _ range: Range<Int>, chunkSize: Int = chunkSize, _ make: @escaping @Sendable (Int) -> Element,
         _ use: (Element) throws(Failure) -> Void
