@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ledger
 internal import PhotoModel
 internal import Site
@@ -23,7 +22,6 @@ struct BuildHistory {
     init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
         output = options.output
         let path = options.state.ledger
-        guard FileManager.default.fileExists(atPath: path) else { return }
         do {
             guard let ledger = try Ledger(reading: path, identity: options.identity) else { return }
             // The site's row and the snapshot are read in full here, so that damage shows before the ledger is used.

@@ -42,8 +42,7 @@ package struct GalleryForgetting {
     package func plan(_ name: Name) throws(GalleryError) -> Found {
         let ledger: Ledger?
         do {
-            let exists = FileManager.default.fileExists(atPath: state.ledger)
-            ledger = exists ? try Ledger(reading: state.ledger) : nil
+            ledger = try Ledger(reading: state.ledger)
         } catch {
             throw GalleryError(error)
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ledger
 internal import PhotoModel
 internal import Site
@@ -21,7 +20,6 @@ struct RecordedSite {
 
     /// - Returns: nil if there is no ledger, or none that can be read, or it does not know the folder.
     func row() throws(GalleryError) -> SiteRow? {
-        guard FileManager.default.fileExists(atPath: state.ledger) else { return nil }
         do throws(LedgerError) {
             return try Ledger(reading: state.ledger)?.site(output: output)
         } catch {

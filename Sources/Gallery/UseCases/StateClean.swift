@@ -139,10 +139,8 @@ package struct StateClean {
     private func references(except forgotten: [KnownGallery]) throws(GalleryError) -> References {
         let problem: String
         do throws(LedgerError) {
+            if let ledger = try Ledger(reading: state.ledger) { return try ledger.references(except: forgotten) }
             let exists = FileManager.default.fileExists(atPath: state.ledger)
-            if exists, let ledger = try Ledger(reading: state.ledger) {
-                return try ledger.references(except: forgotten)
-            }
             problem = exists ? "no build is recorded there" : "there is no ledger"
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }

@@ -80,7 +80,7 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - wait: the longest wait for another process's transaction, in seconds; nil for that of builds.
     ///   - isInUse: whether another process may have the ledger open even if there is no journal.
-    /// - Returns: nil if nothing was ever recorded in the ledger.
+    /// - Returns: nil if there is no ledger, or nothing was ever recorded in it.
     package init?(
         reading path: String, gallery: String = "", identity: GalleryIdentity? = nil, wait: Double? = nil,
         isInUse: Bool = false
@@ -90,6 +90,7 @@ package final class Ledger: Sendable {
         self.path = path
         self.paths = paths
         self.gallery = identity?.key(paths) ?? gallery
+        guard try Self.isThere(path) else { return nil }
         let opened = try Self.reporting(path) { () -> DatabaseQueue? in
             let queue = try DatabaseQueue.reading(path, wait: wait ?? Self.busyTimeout, isInUse: isInUse)
             let isCurrent = try queue.read { database -> Bool? in
@@ -115,6 +116,13 @@ package final class Ledger: Sendable {
         guard let opened else { return nil }
         queue = opened
         allowsReaders = false
+    }
+
+    /// - Throws: `LedgerError.denied` if a folder may not be searched.
+    private static func isThere(_ path: String) throws(LedgerError) -> Bool {
+        guard access(path, F_OK) != 0 else { return true }
+        if errno == EACCES { throw .denied(path: (path as NSString).deletingLastPathComponent) }
+        return false
     }
 
     /// The longest wait for another process's transaction, in seconds.

@@ -224,6 +224,26 @@ def test_a_ledger_that_may_not_be_read_is_named_with_advice(owned_by_nobody, com
     assert "bytes are free" not in run.err
 
 
+@pytest.mark.parametrize("command", [("status",), ("status", "--moved"), ("build", "--dry-run")])
+def test_a_state_folder_that_may_not_be_searched_is_named_with_advice(owned_by_nobody, command):
+    owned_by_nobody.state.chmod(0o600)
+    run = owned_by_nobody.run(*command, preexec_fn=as_nobody)
+    assert run.code == 74
+    assert f"{owned_by_nobody.state}: Permission denied; run gallerygen as the owner" in run.err, run.err
+
+
+@pytest.mark.parametrize("command", [("build", "--force"), ("clean",)])
+def test_a_folder_of_the_site_that_may_not_be_searched_is_no_empty_folder(owned_by_nobody, command):
+    photos = owned_by_nobody.site / "photo"
+    before = owned_by_nobody.contents()
+    photos.chmod(0o644)
+    run = owned_by_nobody.run(*command, preexec_fn=as_nobody)
+    assert (run.code, f"{photos} can't be written: Permission denied" in run.err) == (74, True), run.err
+    photos.chmod(0o755)
+    assert owned_by_nobody.contents() == before
+    assert "Nothing to do" in owned_by_nobody.build(preexec_fn=as_nobody).err
+
+
 def test_a_state_folder_that_may_not_be_written_is_named_with_advice(owned_by_nobody):
     owned_by_nobody.state.chmod(0o555)
     run = owned_by_nobody.build("--force", preexec_fn=as_nobody, expect=74)
