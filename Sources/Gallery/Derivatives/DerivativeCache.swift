@@ -134,10 +134,12 @@ package final class DerivativeCache: Sendable {
     /// The size of a derivative in bytes; nil if it must be rendered.
     func bytes(of name: String) -> Int64? {
         let key = FileNameHash(name)
-        let (found, remembered) = state.withLock { state in
-            (state.found[key], state.found[key] == nil ? state.remembered(key) : nil)
-        }
-        if let found { return found.bytes > 0 ? found.bytes : nil }
+        if let found = state.withLock({ $0.found[key] }) { return found.bytes > 0 ? found.bytes : nil }
+        // If there is no file, the index of all derivatives need not be made.
+        let isThere =
+            state.withLock { $0.remembered != nil } || shared.contains(key)
+            || folders.contains { Self.size(of: $0 + "/" + name) != nil }
+        let remembered = isThere ? state.withLock { $0.remembered(key) } : nil
         // The files are inspected without the lock, because a cold disk is slow. Two threads might inspect the same
         // file.
         let seen: Presence = remembered.map { presence(of: name, key, bytes: $0.bytes) } ?? .missing
@@ -176,6 +178,9 @@ package final class DerivativeCache: Sendable {
     /// Notes that a derivative is in no folder any more, so that it is rendered again.
     func forget(_ name: String) { state.withLock { $0.found[FileNameHash(name)] = Derivative(bytes: 0) } }
 
+    /// The folders in which a derivative can be.
+    private var folders: [String] { [folder] + [published].compactMap(\.self) }
+
     /// The path of a derivative in the state folder, whether or not the file exists.
     func path(of name: String) -> String { folder + "/" + name }
 
@@ -185,8 +190,11 @@ package final class DerivativeCache: Sendable {
     ///   lack a colour that the next build could read.
     func colour(of name: String) throws(ImagingError) -> String? {
         let key = FileNameHash(name)
-        if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
-        for folder in [folder, published].compactMap(\.self) {
+        let known = state.withLock { state in
+            if let found = state.found[key] { found.colour } else { state.remembered(key)?.colour }
+        }
+        if let known { return known }
+        for folder in folders {
             do {
                 let colour = try DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name)
                 state.withLock { $0.found[key]?.colour = colour }
