@@ -101,8 +101,8 @@ struct PageWriterTests {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         var publisher = try Publisher(output: output.path, owned: first.owned)
         try publisher.publish(SiteFile(path: "photo/a.html", bytes: Array("new".utf8)))
-        try publisher.publish(.unchanged(path: "photo/a.html"))
-        try publisher.publish(.unchanged(path: "index.html"))
+        try publisher.publish(.unchanged(paths: ["photo/a.html"]))
+        try publisher.publish(.unchanged(paths: ["index.html"]))
         let claim = try #require(try publisher.claims().first { $0.key == "photo/a.html" }).value
         #expect(claim.file.digest == Digest(of: "new"))
         #expect(try publisher.finish(keeping: []).written == ["photo/a.html"])
@@ -129,7 +129,7 @@ struct PageWriterTests {
             if case .prepared = output { prepared += 1 }
             try publisher.publish(output)
         }
-        try publisher.publish(.unchanged(path: "index.html"))
+        try publisher.publish(.unchanged(paths: ["index.html"]))
         #expect(prepared == count, "other threads compare all pages with the site, and write those that differ")
         let written = try publisher.finish(keeping: []).written
         publisher.finishRemoval()

@@ -25,13 +25,11 @@ import Testing
         let files = ["index.html", "photo/a.html", "photo/b.html"]
         try output.publish(Dictionary(uniqueKeysWithValues: files.map { ($0, $0) }))
         func differing(_ mode: String) throws -> Int {
-            var look = try SiteProbe(output: output.path, permissions: SitePermissions(octal: mode))
-            _ = try look.hasTemporaryFolders()
-            for path in files {
-                let isThere = look.contains(path, bytes: Int64(path.utf8.count))
-                #expect(isThere)
-            }
-            return look.differing
+            var scan = try SiteScan(output: output.path, permissions: SitePermissions(octal: mode))
+            for path in files { scan.add(path, OwnedFile(digest: nil, bytes: Int64(path.utf8.count))) }
+            let (folder, result) = (try scan.inspectFolder(), try scan.run())
+            #expect(result.damaged == [])
+            return result.differing + (folder.differs ? 1 : 0)
         }
         for path in files { #expect(chmod(output.path + "/" + path, 0o644) == 0) }
         for path in ["", "/photo"] { #expect(chmod(output.path + path, 0o755) == 0) }

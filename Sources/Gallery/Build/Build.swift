@@ -15,9 +15,7 @@ package final class Build: CancellableBuild {
     private let emit: @Sendable (BuildEvent) -> Void
     private let controls = BuildControls()
     private let commitState = CommitState()
-    /// The values that live as long as this object. Their release takes time in a large gallery, which a process that
-    /// ends after the build saves by keeping the object.
-    private let unreleased = Mutex<[any Sendable]>([])
+    private let unreleased = UnreleasedValues()
 
     /// - Parameter reread: a closure that resolves the options again after a wait for another build, because the
     ///   settings, the clock and the files that they were made from can have changed. An error that it throws ends the
@@ -30,6 +28,9 @@ package final class Build: CancellableBuild {
         self.reread = reread
         self.emit = emit
     }
+
+    /// The greatest number of photos with work to do for which the scan of the output folder is kept.
+    private static let scannedWorkLimit = 100
 
     private var options: BuildOptions { resolved.withLock { $0 } }
 
@@ -97,7 +98,7 @@ package final class Build: CancellableBuild {
         try session.refuseForeignSite(in: options.output)
         // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
-        if locks.holdsOutput { try? SiteProbe.removeTemporaryFolders(in: options.output) }
+        if locks.holdsOutput { try? SiteScan.removeTemporaryFolders(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         // This comes before the scan, which looks for originals, and after files of a killed build were removed.
@@ -132,7 +133,7 @@ package final class Build: CancellableBuild {
         }
         defer { cleaning.wait() }
         // The background scan started before `recover` found photos that only the published site knew.
-        let plan = try plan(records, inputs, session, isRecovered ? nil : scanning)
+        let (plan, scanned) = try plan(records, inputs, session, isRecovered ? nil : scanning)
         cleaning.wait()
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
@@ -140,8 +141,12 @@ package final class Build: CancellableBuild {
             preview?.end()
             var report = BuildReport(unchanged: records, lastPublished: lastPublished, now: options.now.seconds)
             report.title = options.siteSettings(list).title
-            unreleased.withLock { $0 = [records, session.snapshot, list, plan] }
+            unreleased.keep(records, session.snapshot, list, plan, scanned)
             return report
+        }
+        // With much work to do, the scan would be too old when the site is published, and take up memory until then.
+        if plan.photos.count(where: { !$0.needsNoOperation }) > Self.scannedWorkLimit || publishesLive(plan) {
+            scanned?.discard()
         }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
@@ -155,8 +160,8 @@ package final class Build: CancellableBuild {
         let unlisted = session.discardPhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
-            session: session, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,
-            commitState: commitState)
+            session: session, scanned: scanned, unlisted: unlisted, derivatives: derivatives, plan: plan,
+            inputs: inputs, commitState: commitState)
         let result = try runOperations(of: records, plan, early, then: publication, in: services)
         session.ledger.close()
         preview?.end()
@@ -168,7 +173,7 @@ package final class Build: CancellableBuild {
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
         }
-        unreleased.withLock { $0 = [publication] }
+        unreleased.keep(publication, result.table)
         return report
     }
 
@@ -183,7 +188,7 @@ package final class Build: CancellableBuild {
     package func resume() { controls.resume() }
 
     /// Starts to read the state of the disk while the list is read. Returns nil if the ledger does not know the site.
-    private func beginDiskScan(_ session: LedgerSession) -> BackgroundTask<DiskState>? {
+    private func beginDiskScan(_ session: LedgerSession) -> BackgroundTask<PublishedFiles>? {
         guard let fileScan = session.fileScan else { return nil }
         return BackgroundTask { [diskScan = diskScan(session)] () throws(GalleryError) in
             try diskScan.completed(fileScan.value())
@@ -240,13 +245,15 @@ package final class Build: CancellableBuild {
     }
 
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ scanning: BackgroundTask<DiskState>?
-    ) throws(GalleryError) -> Plan {
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession,
+        _ scanning: BackgroundTask<PublishedFiles>?
+    ) throws(GalleryError) -> (Plan, ScannedFiles?) {
         let diskScan = diskScan(session)
-        let scanned = if let scanning { try scanning.value() } else { try diskScan.completed(diskScan.scanFiles()) }
-        return Plan(
+        let files = if let scanning { try scanning.value() } else { try diskScan.completed(diskScan.scanFiles()) }
+        let plan = Plan(
             records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
-            diskState: diskScan.diskState(scanned, for: records), options: options)
+            diskState: diskScan.diskState(files.diskState, for: records), options: options)
+        return (plan, files.scanned)
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.
@@ -256,7 +263,7 @@ package final class Build: CancellableBuild {
     ) throws(GalleryError) -> PublicationResult {
         let (now, usesStore) = (options.now.seconds, options.sharing != nil)
         let operations = PendingOperations(services: services, jobs: options.jobs)
-        let live = try options.isLive && plan.willChangePicture ? beginLivePublication(publication, in: services) : nil
+        let live = try publishesLive(plan) ? beginLivePublication(publication, in: services) : nil
         let publish = PublishOperation(publication: publication, live: live, services: services)
         controls.update { ($0.operations, $0.live) = (operations, live) }
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
@@ -311,6 +318,8 @@ package final class Build: CancellableBuild {
         try LivePublication(
             publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
     }
+
+    private func publishesLive(_ plan: Plan) -> Bool { options.isLive && plan.willChangePicture }
 
     private var isCancelled: Bool { controls.isCancelled }
 

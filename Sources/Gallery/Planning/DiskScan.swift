@@ -31,7 +31,7 @@ struct DiskScan: Sendable {
     }
 
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState {
-        diskState(try completed(scanFiles()), for: records)
+        diskState(try completed(scanFiles()).diskState, for: records)
     }
 
     /// The state of the disk with the local files of a list added.
@@ -41,21 +41,24 @@ struct DiskScan: Sendable {
         return diskState
     }
 
-    /// The state of the published files; that of an empty folder if the ledger does not know the output folder.
-    func scanFiles() throws(GalleryError) -> DiskState {
-        guard site != nil, let ledger else { return DiskState() }
+    /// The published files; none if the ledger does not know the output folder.
+    func scanFiles() throws(GalleryError) -> PublishedFiles {
+        guard site != nil, let ledger else { return PublishedFiles() }
         return try files.run(ledger)
     }
 
-    /// The state of the disk, without the local files of the list.
-    /// - Parameter scanned: the state of the published files.
-    func completed(_ scanned: DiskState) throws(GalleryError) -> DiskState {
-        var diskState = scanned
+    /// The published files with the state of the disk, without the local files of the list.
+    func completed(_ files: PublishedFiles) throws(GalleryError) -> PublishedFiles {
+        PublishedFiles(diskState: try diskState(files), scanned: files.scanned)
+    }
+
+    private func diskState(_ files: PublishedFiles) throws(GalleryError) -> DiskState {
+        var diskState = files.diskState
         diskState.originals = try originals()
         do throws(SiteError) {
-            var probe = try SiteProbe(output: output, permissions: permissions)
-            diskState.hasTemporaryFolders = try probe.hasTemporaryFolders()
-            diskState.otherPermissions += probe.differing
+            let folder = try SiteScan(output: output, permissions: permissions).inspectFolder()
+            diskState.hasTemporaryFolders = folder.hasTemporaryFolders
+            if folder.differs { diskState.otherPermissions += 1 }
         } catch {
             throw .site(error)
         }
@@ -67,12 +70,8 @@ struct DiskScan: Sendable {
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
         // Published files are missing, or the last state was never published, so each derivative is looked up.
-        var published: [String: Int64] = [:]
-        let damaged = Set(diskState.damaged)
-        try forEachFile { path, bytes in
-            if let name = pictureName(path), !damaged.contains(path) { published[name] = bytes }
-        }
-        let lost = lost(published: published)
+        let published = files.scanned?.intactPaths(PublishedImages.folder) ?? []
+        let lost = lost { published.contains(PublishedImages.folder + $0) }
         diskState.lostPictures = lost
         diskState.damaged.removeAll { path in pictureName(path).map(lost.contains) ?? false }
         return diskState
@@ -113,19 +112,12 @@ struct DiskScan: Sendable {
         return stamps
     }
 
-    private func forEachFile(_ visit: (String, Int64) -> Void) throws(GalleryError) {
-        do {
-            if site != nil { try ledger?.forEachFile(output: output, visit) }
-        } catch {
-            throw GalleryError(error)
-        }
-    }
-
     /// The derivatives that the ledger knows and that are neither in the output folder nor in the state folder.
-    private func lost(published: [String: Int64]) -> Set<String> {
+    /// - Parameter isPublished: whether the output folder has a derivative.
+    private func lost(isPublished: (String) -> Bool) -> Set<String> {
         var lost: Set<String> = []
         for photo in snapshot.photos.values {
-            for picture in photo.pictures where published[picture.fileName] == nil {
+            for picture in photo.pictures where !isPublished(picture.fileName) {
                 let path = state.derivatives + "/" + picture.fileName
                 if DerivativeCache.size(of: path) != picture.bytes || hasZeroedBlock(path) {
                     lost.insert(picture.fileName)

@@ -2,6 +2,14 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
+/// The files in the output folder as a build has found them.
+struct PublishedFiles: Sendable {
+    /// The state of the disk, as far as it is known.
+    var diskState = DiskState()
+    /// The recorded files; nil if the ledger does not know the output folder.
+    var scanned: ScannedFiles?
+}
+
 /// Compares the files in an output folder with the ledger's record of them. It changes nothing.
 struct PublishedFileScan: Sendable {
     private let output: String
@@ -15,26 +23,30 @@ struct PublishedFileScan: Sendable {
         retention = options.retention
     }
 
-    /// The state of the recorded files. The other values of the result are those of an empty disk.
-    func run(_ ledger: Ledger) throws(GalleryError) -> DiskState {
+    /// The recorded files. Other values of the state are those of an empty disk.
+    func run(_ ledger: Ledger) throws(GalleryError) -> PublishedFiles {
         var diskState = DiskState()
         do {
-            var probe = try SiteProbe(output: output, permissions: permissions)
+            var scan = try SiteScan(output: output, permissions: permissions)
             var keepsFiles = false
-            try ledger.forEachFile(output: output) { path, bytes in
-                if !probe.contains(path, bytes: bytes) { diskState.damaged.append(path) }
-                if path == RetainedFiles.path { keepsFiles = true }
+            try ledger.forEachFile(
+                output: output, begin: { scan.reserve($0) },
+                { path, file in
+                    scan.add(path, file)
+                    if path == RetainedFiles.path { keepsFiles = true }
+                })
+            let result = try scan.run()
+            diskState.damaged = result.damaged
+            diskState.otherPermissions = result.differing
+            if keepsFiles {
+                let retained = try RetainedFiles(in: output)
+                diskState.expired = retained.expired(retention)
+                diskState.retained = retained.entries.count - diskState.expired
+                for (path, bytes) in result.files.bytes(of: Set(retained.entries.keys)) {
+                    if let name = pictureName(path) { diskState.retainedPictures[name] = bytes }
+                }
             }
-            diskState.otherPermissions = probe.differing
-            guard keepsFiles else { return diskState }
-            let retained = try RetainedFiles(in: output)
-            diskState.expired = retained.expired(retention)
-            diskState.retained = retained.entries.count - diskState.expired
-            try ledger.forEachFile(output: output) { path, bytes in
-                guard let name = pictureName(path), retained.entries[path] != nil else { return }
-                diskState.retainedPictures[name] = bytes
-            }
-            return diskState
+            return PublishedFiles(diskState: diskState, scanned: result.files)
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as LedgerError {

@@ -16,6 +16,8 @@ package struct PublicationResult: Sendable {
     package var retained = 0
     /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
+    /// The table of the site's files. It is kept, because its release takes time in a large gallery.
+    var table: any Sendable = ()
     /// The warnings about the site of another gallery that was replaced, and about files that could not be removed.
     package var warnings: [String] = []
 }
@@ -27,8 +29,10 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let session: LedgerSession
+    /// The files in the output folder as the plan found them; nil if the ledger does not know the folder.
+    let scanned: ScannedFiles?
     /// The ledger keys of photos that have left the list or have another key now.
-    let unlisted: [Digest]
+    let unlisted: BackgroundTask<[Digest]>
     let derivatives: DerivativeCache
     let plan: Plan
     let inputs: SiteInputs
@@ -51,8 +55,8 @@ struct Publication: Sendable {
         }
         var content = content(rows)
         if let updated = try session.updated(of: content, options) { content.updated = updated }
-        // While the pages are prepared, this thread reads the output folder and the ledger's record of it. The pages
-        // use the records, so this must have ended before an error releases them.
+        // While the pages are prepared, this thread compares the output folder with the record of it. The pages use the
+        // records, so their preparation must have ended before an error releases them.
         let preparing = BackgroundTask { [content] () throws(GalleryError) in try preparedPages(of: content) }
         defer { preparing.wait() }
         var publisher = try publisher(owned: live?.owned)
@@ -83,7 +87,7 @@ struct Publication: Sendable {
         if options.listsChanges, let result { files.add(result) }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [], files: files,
-            retained: result?.retained ?? 0, repaired: repair.count,
+            retained: result?.retained ?? 0, repaired: repair.count, table: publisher.table,
             warnings: replacement(of: live?.unrecordedPhotos ?? publisher.unrecordedPhotos)
                 + warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(try listing.value()))
@@ -144,9 +148,20 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
-    /// - Parameter owned: the files that a live publication owns; nil if there was none, so that the ledger's record is
-    ///   read.
+    /// - Parameter owned: the files that a live publication owns; nil if there was none, so that the plan's scan or
+    ///   the ledger's record is used.
     private func publisher(owned: [String: OwnedFile]?) throws(GalleryError) -> Publisher {
+        do throws(SiteError) {
+            if owned == nil, let scanned,
+                let publisher = try Publisher(
+                    output: options.output, scanned: scanned, permissions: options.permissions,
+                    comparesAll: options.isForced)
+            {
+                return publisher
+            }
+        } catch {
+            throw .site(error)
+        }
         let files = if let owned { owned } else { try session.owned(in: options.output) }
         do throws(SiteError) {
             return try Publisher(
@@ -218,7 +233,7 @@ struct Publication: Sendable {
     ) throws {
         let writer = publisher.pageWriter
         try pages.renderer.outputs(
-            knownKey: publisher.keys, dataFiles: publisher.dataFiles, photoKeys: pages.photoKeys,
+            knownKeys: publisher.keys, dataFiles: publisher.dataFiles, photoKeys: pages.photoKeys,
             prepare: writer.prepare
         ) { output in
             if isCancelled() { throw GalleryError.interrupted }
@@ -309,6 +324,7 @@ struct Publication: Sendable {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
+        let unlisted = try unlisted.value()
         do {
             try session.ledger.record(
                 publication: site, changed: changed, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,

@@ -11,7 +11,7 @@ struct LedgerSession {
     let site: SiteRow?
     /// The comparison of the published files with the ledger, which runs while the ledger is read; nil if it was not
     /// asked for, or if nothing was ever published in the output folder.
-    let fileScan: BackgroundTask<DiskState>?
+    let fileScan: BackgroundTask<PublishedFiles>?
     /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
 
@@ -19,7 +19,7 @@ struct LedgerSession {
     var lastPublished: Int64? { site?.updated ?? earlier?.updated.seconds }
 
     init(
-        ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?, fileScan: BackgroundTask<DiskState>? = nil
+        ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?, fileScan: BackgroundTask<PublishedFiles>? = nil
     ) {
         self.ledger = ledger
         self.snapshot = snapshot
@@ -65,12 +65,15 @@ struct LedgerSession {
     /// Discards the snapshot's photos, because each record holds its own row.
     /// - Returns: the keys of the photos that no record has under its current key. Their rows must be removed from the
     ///   ledger.
-    mutating func discardPhotos(of records: [PhotoRecord]) -> [Digest] {
+    mutating func discardPhotos(of records: [PhotoRecord]) -> BackgroundTask<[Digest]> {
         let photos = snapshot.photos
         snapshot.photos = [:]
-        if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
-        let kept = Set(records.lazy.filter { $0.remembered?.key == $0.key }.map(\.key))
-        return photos.keys.filter { !kept.contains($0) }
+        let kept = records.filter { $0.remembered?.key == $0.key }.map(\.key)
+        return BackgroundTask {
+            if kept.count == photos.count { return [] }
+            let kept = Set(kept)
+            return photos.keys.filter { !kept.contains($0) }
+        }
     }
 
     /// The photos that have left the list, by the order of their slugs. Must be called before `discardPhotos`.
@@ -180,7 +183,7 @@ struct LedgerOpening {
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, identity: identity, journal: journal)
         let site = try ledger.site(output: output, withFiles: false)
-        func scan() -> BackgroundTask<DiskState>? {
+        func scan() -> BackgroundTask<PublishedFiles>? {
             guard let fileScan, site != nil else { return nil }
             return BackgroundTask { () throws(GalleryError) in try fileScan.run(ledger) }
         }

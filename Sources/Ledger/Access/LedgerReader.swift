@@ -139,6 +139,16 @@ enum LedgerReader {
         try rows(OwnedRecord.self, in: output, database) { ($0.path, $0.file(completed: completed)) }
     }
 
+    /// Calls `visit` with each file in an output folder.
+    /// - Parameter begin: is called before that, with the number of files.
+    static func forEachFile(
+        _ database: Database, output: String, begin: (Int) throws -> Void, _ visit: (String, OwnedFile) throws -> Void
+    ) throws {
+        let completed = try site(database, output: output, withFiles: false)?.publication ?? 0
+        try begin(TableTotal.recorded(OwnedRecord.databaseTableName, output, database).capacity)
+        try OwnedRecord.forEach(in: output, database) { try visit($0.path, $0.file(completed: completed)) }
+    }
+
     static func owned(_ database: Database, output: String, path: String) throws -> OwnedFile? {
         let completed = try site(database, output: output, withFiles: false)?.publication ?? 0
         return try OwnedRecord.one([output, path], database)?.file(completed: completed)

@@ -74,16 +74,11 @@ extension LedgerRecord {
     /// Calls `read` with each row of a table, or with each row of one scope.
     /// - Throws: `DatabaseError` if a row or the table's total differs from what was written.
     static func forEach(in scope: String? = nil, _ database: Database, _ read: (Self) throws -> Void) throws {
-        try forEachRow(in: scope, database) { try read(try Self(row: $0)) }
-    }
-
-    /// Calls `read` with each row, like `forEach`, for callers that need few of the columns.
-    static func forEachRow(in scope: String? = nil, _ database: Database, _ read: (Row) throws -> Void) throws {
         let recorded = try TableTotal.recorded(databaseTableName, scope ?? "", database)
         var (rows, sum) = (Int64(0), Int64(0))
         try forEachRow(selectAll, scope.map { [$0] } ?? [], database) { row, checksum in
             (rows, sum) = (rows + 1, sum &+ checksum)
-            try read(row)
+            try read(try Self(row: row))
         }
         guard rows == recorded.rows, sum == recorded.sum else {
             throw DatabaseError.damaged("rows of \(databaseTableName) are lost")

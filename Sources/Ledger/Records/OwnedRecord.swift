@@ -40,17 +40,6 @@ struct OwnedRecord: LedgerRecord {
     /// - Parameter completed: the number of the last completed publication.
     func file(completed: Int64) -> OwnedFile { publication <= completed ? claim.file : claim.interrupted }
 
-    /// Calls `read` with the path and the size in bytes of each file in an output folder.
-    static func forEachSize(in output: String, _ database: Database, _ read: (String, Int64) throws -> Void) throws {
-        try forEachRow(in: output, database) { row in
-            var columns = ColumnReader(row)
-            columns.skip(1)
-            let path: String = try columns.next()
-            columns.skip(1)
-            try read(path, try columns.next())
-        }
-    }
-
     var key: StatementArguments { [scope, path] }
 
     var covered: ColumnValues {

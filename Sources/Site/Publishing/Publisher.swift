@@ -3,9 +3,9 @@ package import PhotoModel
 /// Writes a new version of the site into the output folder.
 ///
 /// The site doesn't change until `finish`: new files are staged under temporary names in the output folder, and every
-/// path is checked before the first file appears. A publisher knows the folder as it was when the publisher was
-/// created, so it should be created once the files are ready to be published. A publisher that is released without
-/// `finish` leaves no trace.
+/// path is checked before the first file appears. A publisher knows the owned files as they were when it was created,
+/// or as a scan shortly before has found them, so it should be created once the files are ready to be published. A
+/// publisher that is released without `finish` leaves no trace.
 ///
 /// A crash in the middle of `finish` needs no rollback: the caller records `claims` in the ledger before it calls
 /// `finish`, so the next run completes the publication.
@@ -46,20 +46,45 @@ package struct Publisher: ~Copyable {
         output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, comparesAll: Bool = false
     ) throws(SiteError) {
         let root = try SiteRoot(path: output, permissions: permissions)
-        var inventory = try SiteInventory(root: root, owned: owned ?? [:])
+        let inventory = try SiteInventory(root: root, owned: owned ?? [:])
+        try self.init(root, inventory, isRecorded: owned != nil, comparesAll: comparesAll)
+    }
+
+    /// A publisher that begins with the files that a scan has found, and does not inspect them again.
+    /// - Parameters:
+    ///   - output: the path of the output folder, which need not exist yet.
+    ///   - scanned: the recorded files.
+    ///   - permissions: the permissions of all files and folders of the site; nil if the umask decides.
+    ///   - comparesAll: whether owned files are compared byte by byte even if they match the record.
+    /// - Returns: nil if the scan was too long ago or of another folder, or if its files were used or discarded before.
+    /// - Throws: the same errors as the other initialiser.
+    package init?(
+        output: String, scanned: ScannedFiles, permissions: SitePermissions? = nil, comparesAll: Bool = false
+    ) throws(SiteError) {
+        let root = try SiteRoot(path: output, permissions: permissions)
+        guard let files = scanned.take(for: try root.folder?.identity()) else { return nil }
+        let inventory = try SiteInventory(root: root, scanned: files)
+        try self.init(root, inventory, isRecorded: true, comparesAll: comparesAll)
+    }
+
+    /// - Parameter isRecorded: whether there is a record of the owned files.
+    private init(
+        _ root: SiteRoot, _ known: SiteInventory, isRecorded: Bool, comparesAll: Bool
+    ) throws(SiteError) {
+        var inventory = known
         let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.hasRecordedIndex(inventory, root) : false
-        var unrecorded: [String: OwnedFile] = [:]
-        if let owned {
-            if !isAsRecorded, let recovery = try OwnershipRecovery(of: root, ifNotRecordedIn: owned) {
-                unrecorded = try recovery.files(missingIn: owned)
-                unrecordedPhotos = recovery.photoNames
+        let recovery: OwnershipRecovery? =
+            if !isRecorded {
+                try OwnershipRecovery(root)
+            } else if !isAsRecorded, let status = inventory.recorded(SitePath.status)?.digest {
+                try OwnershipRecovery(of: root, ifStatusIsNot: status)
+            } else {
+                nil
             }
-        } else if let recovery = try OwnershipRecovery(root) {
-            unrecorded = try recovery.files()
+        if let recovery {
+            let files = isRecorded ? try recovery.files { inventory.recorded($0) != nil } : try recovery.files()
             unrecordedPhotos = recovery.photoNames
-        }
-        if !unrecorded.isEmpty {
-            inventory = try SiteInventory(root: root, owned: owned ?? [:], unrecorded: unrecorded)
+            inventory.add(unrecorded: files, root.permissions)
         }
         self.root = root
         self.inventory = inventory
@@ -70,18 +95,20 @@ package struct Publisher: ~Copyable {
     /// The digest of index.html identifies a publication, because the page shows the time of the last change.
     private static func hasRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let known = inventory.known(SitePath.index)?.digest else { return false }
-        let (parent, name) = try root.locate(SitePath.index)
-        return try OpenFile(reading: name, in: parent).digest() == known
+        guard let (folder, name) = try root.locateExisting(SitePath.index), folder.kind(of: name) == .file else {
+            return false
+        }
+        return try OpenFile(reading: name, in: folder).digest() == known
     }
 
     /// Whether every owned file still exists as it was recorded, none of them is replaced by a folder or a symbolic
     /// link, and a killed run has left nothing. If so, a run in which nothing has changed need not render anything.
     package var isComplete: Bool { trust == .record && inventory.temporaries.isEmpty }
 
-    /// Returns the key of the page that the site has at a path, until another page is staged for that path. A page need
-    /// not be rendered if its key is still the same.
-    package var keys: @Sendable (String) -> Digest? {
-        guard trust == .record else { return { _ in nil } }
+    /// Returns the keys of the pages that the site has at some paths, until another page is staged for a path. A page
+    /// need not be rendered if its key is still the same.
+    package var keys: @Sendable ([String]) -> [Digest?] {
+        guard trust == .record else { return { paths in paths.map { _ in nil } } }
         return inventory.keys
     }
 
@@ -106,6 +133,9 @@ package struct Publisher: ~Copyable {
         try staging.checkSpace()
         return inventory.claims
     }
+
+    /// The table of the site's files, for callers that delay its release. They only keep it, so its type is hidden.
+    package var table: any Sendable { inventory.table }
 
     /// All owned files, including those that are staged.
     package var owned: [String: OwnedFile] { inventory.owned }
@@ -133,7 +163,7 @@ package struct Publisher: ~Copyable {
         case .owned where inventory.isPublished(path): return
         // If `stagedFile` doesn't exist, the original was lost, and the site has the only copy of the picture.
         case .owned where try !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
-            inventory.markPublished(path)
+            inventory.markPublished([path])
         case .foreignFile where try hasSameContent(path, as: stagedFile):
             inventory.markPublished(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
         case .foreign, .foreignFile:
@@ -151,7 +181,7 @@ package struct Publisher: ~Copyable {
         switch output {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
-        case .unchanged(let path): inventory.markPublished(path)
+        case .unchanged(let paths): inventory.markPublished(paths)
         case .prepared(let file): try publish(file)
         }
     }
@@ -159,7 +189,7 @@ package struct Publisher: ~Copyable {
     private mutating func publish(_ prepared: PreparedFile) throws(SiteError) {
         var earlier: KnownFile?
         // Another file was published at the path after this one was prepared. The last one stays.
-        if case .staged = inventory.state(of: prepared.path) { earlier = staging.drop(prepared.path) }
+        if inventory.isStaged(prepared.path) { earlier = staging.drop(prepared.path) }
         switch prepared.result {
         case .same: return inventory.markPublished(prepared.path, as: prepared.file)
         case .written(var staged):
@@ -271,10 +301,10 @@ package struct Publisher: ~Copyable {
         var removed: [String] = []
         var removalFailures: [SiteError] = []
         let obsolete = inventory.obsoleteFiles(except: keeping.union(retained))
-        for part in Part.allCases {
+        for part in Removal.Part.allCases {
             let before = removed.count
             do throws(SiteError) {
-                try remove(obsolete.filter { Part($0) == part }, addingTo: &removed)
+                try remove(obsolete.filter { Removal.Part($0) == part }, addingTo: &removed)
                 if removed.count > before { try root.sync() }
             } catch {
                 removalFailures.append(error)
@@ -321,23 +351,15 @@ package struct Publisher: ~Copyable {
     }
 
     private func hasContent(of file: SiteFile) throws(SiteError) -> Bool {
-        let (folder, name) = try root.locate(file.path)
+        guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file else {
+            return false
+        }
         return try OpenFile(reading: name, in: folder).hasContent(file.bytes)
     }
 
     private func hasSameContent(_ path: String, as other: String) throws(SiteError) -> Bool {
-        let (folder, name) = try root.locate(path)
+        guard let (folder, name) = try root.locateExisting(path), folder.kind(of: name) == .file else { return false }
         return try OpenFile(reading: name, in: folder).hasSameContent(as: OpenFile(reading: other))
-    }
-
-    /// The parts of a removal, in order. Lists are removed before the photo pages that they link to, and photo pages
-    /// before their pictures.
-    private enum Part: CaseIterable {
-        case lists, photoPages, others
-
-        init(_ path: String) {
-            self = !path.hasSuffix(".html") ? .others : path.hasPrefix("photo/") ? .photoPages : .lists
-        }
     }
 
     /// - Parameter removed: receives the paths of the files that existed and were removed, even if an error follows.
@@ -372,18 +394,4 @@ package struct Publisher: ~Copyable {
         for name in inventory.temporaries { try root.remove(temporary: name) }
         inventory.temporaries = []
     }
-}
-
-/// The changes that a publisher has made to the site.
-package struct PublishResult: Hashable, Sendable {
-    /// The paths of the written files, in the order in which they were put in place.
-    package let written: [String]
-    /// The paths of those written files that replaced others.
-    package let replaced: Set<String>
-    /// The paths of the removed files, sorted.
-    package let removed: [String]
-    /// The number of files of earlier publications that were retained.
-    package let retained: Int
-    /// The errors that prevented removals. The next publication tries these removals again.
-    package let removalFailures: [SiteError]
 }

@@ -9,6 +9,16 @@ final class Removal {
     private var folder: Folder?
     private static let entry = "old"
 
+    /// The parts of a removal, in order. Lists are removed before the photo pages that they link to, and photo pages
+    /// before their pictures.
+    enum Part: CaseIterable {
+        case lists, photoPages, others
+
+        init(_ path: String) {
+            self = !path.hasSuffix(".html") ? .others : path.hasPrefix("photo/") ? .photoPages : .lists
+        }
+    }
+
     init(root: SiteRoot) { self.root = root }
 
     deinit { finish() }

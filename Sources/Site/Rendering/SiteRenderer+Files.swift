@@ -15,15 +15,15 @@ extension SiteRenderer {
         case "": return topFile(path)
         case "photo":
             let index = outline.slugs.firstIndex { SitePath.photo($0) == path }
-            return index.flatMap { photoPage($0, { _ in nil }, photo: photo).file }
+            return index.map { SiteFile(path: path, bytes: photoPage($0, path, photo: photo)) }
         case "page":
             guard let number = Int(parts[1].prefix { $0 != "." }), (2...max(2, pageCount)).contains(number),
                 number <= pageCount, SitePath.page(number) == path
             else { return nil }
-            return indexPage(number, { _ in nil }).file
+            return indexPage(number, { $0.map { _ in nil } }).file
         case "album":
             let part = albumParts.first { SitePath.album(albums.nodes[$0.album].slug, page: $0.pages.number) == path }
-            return part.flatMap { albumPage($0, { _ in nil }).file }
+            return part.flatMap { albumPage($0, { $0.map { _ in nil } }).file }
         default: return nil
         }
     }
@@ -48,7 +48,7 @@ extension SiteRenderer {
     private func topFile(_ path: String) -> SiteFile? {
         let bytes: [UInt8]
         switch path {
-        case SitePath.index: return indexPage(1, { _ in nil }).file
+        case SitePath.index: return indexPage(1, { $0.map { _ in nil } }).file
         case SitePath.photoIndex:
             let names = shards.map { (hash: Self.name($0.key)[...], count: $0.photos.count) }
             bytes = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)

@@ -92,27 +92,30 @@ package final class SiteRenderer: Sendable {
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         let dataFiles = known.filter { SitePath.isDataFile($0.key) }.map { ($0.value, $0.key) }
-        try outputs(knownKey: { known[$0] }, dataFiles: Dictionary(uniqueKeysWithValues: dataFiles), emit)
+        try outputs(knownKeys: { $0.map { known[$0] } }, dataFiles: Dictionary(uniqueKeysWithValues: dataFiles), emit)
     }
 
     /// - Parameters:
-    ///   - known: returns the key of the page that the output folder has at a path. Several threads call it at once,
-    ///     also while earlier files are emitted.
+    ///   - known: returns the keys of the pages that the output folder has at some paths. Several threads call it at
+    ///     once, also while earlier files are emitted.
     ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
     ///   - photoKeys: the keys of the photos' pages, if the caller has them already.
     ///   - prepare: is applied to most files before they are emitted. Several threads call it at once, also while
     ///     earlier files are emitted.
     package func outputs<Failure: Error>(
-        knownKey known: @escaping @Sendable (String) -> Digest?, dataFiles: [Digest: String],
+        knownKeys known: @escaping @Sendable ([String]) -> [Digest?], dataFiles: [Digest: String],
         photoKeys: [Digest]? = nil, prepare: @escaping @Sendable (SiteOutput) -> SiteOutput = { $0 },
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         // The name is derived from the bytes and not from the key. Different data can give the same bytes, for example
         // if the difference is not shown, and sites with the same bytes should have the same names.
-        @Sendable func dataFile(_ key: Digest, path: (String) -> String, _ render: () -> [UInt8]) -> SiteOutput {
-            if let path = dataFiles[key] { return .unchanged(path: path) }
+        @Sendable func dataFile(
+            _ key: Digest, path: (String) -> String, _ render: () -> [UInt8]
+        ) -> (path: String, output: SiteOutput) {
+            if let path = dataFiles[key] { return (path, .unchanged(paths: [path])) }
             let bytes = render()
-            return .file(SiteFile(path: path(Digest(of: bytes).prefix(16)), bytes: bytes), key: key)
+            let path = path(Digest(of: bytes).prefix(16))
+            return (path, .file(SiteFile(path: path, bytes: bytes), key: key))
         }
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
@@ -121,22 +124,21 @@ package final class SiteRenderer: Sendable {
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language) = (content, templates.language)
         let records = { @Sendable [shards] (number: Int) in
-            prepare(
-                dataFile(shards[number].key, path: SitePath.shard) {
-                    recordsScript(content.photos[shards[number].photos], language)
-                })
+            let (path, output) = dataFile(shards[number].key, path: SitePath.shard) {
+                recordsScript(content.photos[shards[number].photos], language)
+            }
+            return (path: path, output: prepare(output))
         }
         var paths: [String] = []
         let chunkSize = Parallel.largeElementChunkSize
-        try Parallel.forEach(shards.indices, chunkSize: chunkSize, records) { (output) throws(Failure) in
-            paths.append(output.path)
-            try emit(output)
+        try Parallel.forEach(shards.indices, chunkSize: chunkSize, records) { (file) throws(Failure) in
+            paths.append(file.path)
+            try emit(file.output)
         }
         // The lines of the lists are released when this function returns.
         func photoLists() throws(Failure) -> String {
             let lists = lists.withLock { $0.take() }
-            let search = dataFile(searchKey, path: SitePath.searchList) { searchScript(lists) }
-            let path = search.path
+            let (path, search) = dataFile(searchKey, path: SitePath.searchList) { searchScript(lists) }
             try emit(search)
             try emit(.stream(statusFile(lists)))
             return path
@@ -147,8 +149,10 @@ package final class SiteRenderer: Sendable {
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
+        let keys = photoKeys ?? self.photoKeys()
+        let changed = try changedPhotos(keys, known, emit)
         try Parallel.forEach(
-            parts: content.photos.indices, { [self] in photoPages($0, photoKeys, known, prepare) }, emit)
+            parts: changed.indices, { [self] in photoPages(changed[$0], keys, prepare) }, emit)
         try Parallel.forEach(
             albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], known)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
@@ -179,12 +183,12 @@ package final class SiteRenderer: Sendable {
 
     /// Renders a page unless its key is known.
     private func output(
-        _ path: String, _ key: Digest, _ known: (String) -> Digest?, _ render: () -> [UInt8]
+        _ path: String, _ key: Digest, _ known: ([String]) -> [Digest?], _ render: () -> [UInt8]
     ) -> SiteOutput {
-        known(path) == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
+        known([path]) == [key] ? .unchanged(paths: [path]) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    func indexPage(_ number: Int, _ known: (String) -> Digest?) -> SiteOutput {
+    func indexPage(_ number: Int, _ known: ([String]) -> [Digest?]) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -199,7 +203,7 @@ package final class SiteRenderer: Sendable {
         }
     }
 
-    func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?) -> SiteOutput {
+    func albumPage(_ part: AlbumPart, _ known: ([String]) -> [Digest?]) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let start = (part.pages.number - 1) * perPage
@@ -227,21 +231,33 @@ package final class SiteRenderer: Sendable {
         return cards
     }
 
+    /// Emits the pages of photos that are not rendered again.
+    /// - Returns: the indices of all other photos.
+    private func changedPhotos<Failure: Error>(
+        _ keys: [Digest], _ known: ([String]) -> [Digest?], _ emit: (SiteOutput) throws(Failure) -> Void
+    ) throws(Failure) -> [Int] {
+        let paths = outline.slugs.map(SitePath.photo)
+        let known = known(paths)
+        try emit(.unchanged(paths: paths.indices.filter { known[$0] == keys[$0] }.map { paths[$0] }))
+        return paths.indices.filter { known[$0] != keys[$0] }
+    }
+
     private func photoPages(
-        _ indices: Range<Int>, _ keys: [Digest]?, _ known: (String) -> Digest?, _ prepare: (SiteOutput) -> SiteOutput
+        _ indices: ArraySlice<Int>, _ keys: [Digest], _ prepare: (SiteOutput) -> SiteOutput
     ) -> [SiteOutput] {
         // Each photo is also shown on the pages before and after its own.
         var nearby: [Int: SitePhoto] = [:]
         return indices.map { index in
-            nearby[index - 2] = nil
-            return prepare(
-                photoPage(index, key: keys?[index], known) { number in
-                    guard content.photos.indices.contains(number) else { return nil }
-                    if let photo = nearby[number] { return photo }
-                    let photo = content.photos[number]
-                    nearby[number] = photo
-                    return photo
-                })
+            if nearby[index - 1] == nil { nearby = [:] } else { nearby[index - 2] = nil }
+            let path = SitePath.photo(outline.slugs[index])
+            let page = photoPage(index, path) { number in
+                guard content.photos.indices.contains(number) else { return nil }
+                if let photo = nearby[number] { return photo }
+                let photo = content.photos[number]
+                nearby[number] = photo
+                return photo
+            }
+            return prepare(.file(SiteFile(path: path, bytes: page), key: keys[index]))
         }
     }
 
@@ -264,19 +280,13 @@ package final class SiteRenderer: Sendable {
         return SitePath.album(album.slug, page: albums.positionsInAlbum[index] / perPage + 1)
     }
 
-    /// - Parameter key: the key of the page, if it is known.
-    func photoPage(
-        _ index: Int, key: Digest? = nil, _ known: (String) -> Digest?, photo: (Int) -> SitePhoto?
-    ) -> SiteOutput {
-        let path = SitePath.photo(outline.slugs[index])
-        return output(path, key ?? photoKey(index), known) {
-            guard let shown = photo(index) else { return [] }
-            let breadcrumbs = albums.breadcrumbs(toPhoto: index)
-            let page = PhotoPage(
-                frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs,
-                upPath: listPath(ofPhoto: index, in: breadcrumbs.last), previous: photo(index - 1),
-                next: photo(index + 1), position: index + 1, total: content.photos.count)
-            return templates.render("photo", page)
-        }
+    func photoPage(_ index: Int, _ path: String, photo: (Int) -> SitePhoto?) -> [UInt8] {
+        guard let shown = photo(index) else { return [] }
+        let breadcrumbs = albums.breadcrumbs(toPhoto: index)
+        let page = PhotoPage(
+            frame: frame.page(path), photo: shown, breadcrumbs: breadcrumbs,
+            upPath: listPath(ofPhoto: index, in: breadcrumbs.last), previous: photo(index - 1),
+            next: photo(index + 1), position: index + 1, total: content.photos.count)
+        return templates.render("photo", page)
     }
 }

@@ -25,11 +25,11 @@ struct FileIdentity: Hashable {
 
 /// The properties by which an owned file is recognised.
 struct KnownFile: Hashable {
-    /// The identity of the file when the folder was listed; nil for a file that was added after that.
+    /// The identity of the file when it was inspected; nil for a file that was added after that.
     var identity: FileIdentity?
     /// The digest of the file's content, if it is recorded.
     var digest: Digest?
-    /// The permission bits of the file when the folder was listed; nil without an identity.
+    /// The permission bits of the file when it was inspected; nil without an identity.
     var mode: UInt16?
 
     /// Whether an entry of a folder is this file. An entry that can't be read is not.

@@ -9,6 +9,15 @@ package final class Folder: Sendable {
         case file, folder
         /// A symbolic link, a device, a socket or a pipe.
         case other
+
+        init(_ status: stat) {
+            self =
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .folder
+                default: .other
+                }
+        }
     }
 
     /// The folder's path, for messages.
@@ -66,6 +75,23 @@ package final class Folder: Sendable {
 
     /// The permission bits of the folder, with setuid, setgid and sticky.
     package func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
+
+    /// What distinguishes a folder from every other one that exists at the same time: its device and inode.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    func identity() throws(SiteError) -> Identity {
+        let status = try status()
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// - Throws: `SiteError.write` if the entries of the folder can't be inspected.
+    func checkAccess() throws(SiteError) {
+        var status = stat()
+        guard fstatat(descriptor, ".", &status, 0) == 0 else { throw .write(path: path, errno: errno) }
+    }
 
     /// The attributes of the folder itself, from fstat(2).
     func status() throws(SiteError) -> stat {
@@ -136,6 +162,7 @@ package final class Folder: Sendable {
         let identity: FileIdentity?
         /// The permission bits, with setuid, setgid and sticky.
         package let mode: UInt32
+        let kind: EntryKind
     }
 
     /// - Returns: nil if the entry does not exist.
@@ -143,18 +170,15 @@ package final class Folder: Sendable {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Status(
-            size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777)
+            size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777,
+            kind: EntryKind(status))
     }
 
     /// - Returns: nil if the entry does not exist.
     package func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        return switch status.st_mode & S_IFMT {
-        case S_IFREG: .file
-        case S_IFDIR: .folder
-        default: .other
-        }
+        return EntryKind(status)
     }
 
     /// Removes the file `name`. A file that doesn't exist is no error.

@@ -51,20 +51,20 @@ struct OwnershipRecovery {
     /// from elsewhere. In that case status.json, which has the time of the last change, is a file of gallerygen but not
     /// the recorded one. If status.json is the recorded one, has been removed, or is claimed for a replacement, the
     /// record is complete.
+    /// - Parameter recorded: the recorded digest of status.json.
     /// - Returns: nil if the record is complete.
-    init?(of root: SiteRoot, ifNotRecordedIn owned: [String: OwnedFile]) throws(SiteError) {
-        guard let recorded = owned[SitePath.status]?.digest, let folder = root.folder,
-            folder.kind(of: SitePath.status) == .file,
+    init?(of root: SiteRoot, ifStatusIsNot recorded: Digest) throws(SiteError) {
+        guard let folder = root.folder, folder.kind(of: SitePath.status) == .file,
             try OpenFile(reading: SitePath.status, in: folder).digest() != recorded
         else { return nil }
         try self.init(root)
     }
 
     /// The owned files that the record doesn't have.
-    func files(missingIn owned: [String: OwnedFile]) throws(SiteError) -> [String: OwnedFile] {
+    func files(except isRecorded: (String) -> Bool) throws(SiteError) -> [String: OwnedFile] {
         try files().filter { path, _ in
             // A page in photo/ that belongs to no photo is somebody's copy.
-            owned[path] == nil && (!path.hasPrefix("photo/") || photoPages.contains(path))
+            !isRecorded(path) && (!path.hasPrefix("photo/") || photoPages.contains(path))
         }
     }
 

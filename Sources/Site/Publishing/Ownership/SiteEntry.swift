@@ -21,14 +21,23 @@ struct SiteEntry {
     /// The properties of the existing file, or of the new file as soon as one is staged.
     var file: OwnedFile
     var state = State.missing
-    /// The identity of the file when the folder was listed; nil for a file that was added after that.
+    /// The identity of the file when it was inspected; nil for a file that was added after that.
     var identity: FileIdentity?
-    /// The permission bits of the file when the folder was listed; nil without an identity.
+    /// The permission bits of the file when it was inspected; nil without an identity.
     var mode: UInt16?
     /// false if only the content of the folder proves that gallerygen owns the file.
     var isRecorded = true
 
-    /// Whether an owned file, complete or not, was at the path when the folder was listed or was put there since.
+    /// Sets the state of the file when it is inspected.
+    /// - Parameter status: the attributes of what is at the path.
+    mutating func set(_ status: Folder.Status) {
+        guard let found = status.identity else { return }
+        identity = found
+        mode = UInt16(status.mode)
+        state = status.size == file.bytes ? .present : .damaged
+    }
+
+    /// Whether an owned file, complete or not, was at the path when the path was inspected or was put there since.
     var isPresent: Bool {
         switch state {
         case .damaged, .present, .published: true
@@ -78,6 +87,22 @@ final class SiteEntries: Sendable {
         }
     }
 
+    /// Changes the entries of those paths that have one.
+    func update(_ paths: [String], _ change: (inout SiteEntry) -> Void) {
+        entries.withLock { entries in
+            for path in paths {
+                if let index = entries.index(forKey: path) { change(&entries.values[index]) }
+            }
+        }
+    }
+
+    /// The keys of pages that are owned and complete.
+    func keys(_ paths: [String]) -> [Digest?] {
+        entries.withLock { entries in
+            paths.map { path in entries[path].flatMap { $0.isIntact ? $0.file.key : nil } }
+        }
+    }
+
     func updateAll(_ change: (String, inout SiteEntry) -> Void) {
         entries.withLock { entries in
             // `indices` would retain the dictionary, so that the first change would copy it.
@@ -91,6 +116,12 @@ final class SiteEntries: Sendable {
 
     func paths(where isWanted: (String, SiteEntry) -> Bool) -> [String] {
         entries.withLock { $0.compactMap { path, entry in isWanted(path, entry) ? path : nil } }
+    }
+
+    func visitAll(_ visit: (String, SiteEntry) -> Void) {
+        entries.withLock { entries in
+            for (path, entry) in entries { visit(path, entry) }
+        }
     }
 
     func allSatisfy(_ isTrue: (SiteEntry) -> Bool) -> Bool { entries.withLock { $0.values.allSatisfy(isTrue) } }

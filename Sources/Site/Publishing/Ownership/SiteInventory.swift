@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The content of the output folder, and which of its files are owned. Each folder is listed once.
+/// The owned files of the output folder. A path without an owned file is inspected when it is needed.
 struct SiteInventory {
     /// The state of a path.
     enum State {
@@ -16,15 +16,19 @@ struct SiteInventory {
 
     /// The owned files, including those that are staged.
     private let entries: SiteEntries
-    /// All other entries, by path.
-    private var others: [String: Folder.EntryKind] = [:]
+    /// The open output folder; nil if it did not exist.
+    private let folder: Folder?
+    /// The subfolders of the site that existed when the output folder was listed.
+    private var subfolders: [String: Folder] = [:]
+    /// The names of subfolders at which something other than a folder was.
+    private var takenSubfolders: Set<String> = []
     /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
     /// site.
     private(set) var differing: Set<String> = []
     /// The paths at which the owned files can differ from the record. A staged file is recorded when it is claimed.
     private(set) var changed: Set<String>
-    /// The paths of files that are staged or not recorded yet. `commit` empties it.
-    private var pending: Set<String>
+    /// The paths of files that are staged or not recorded yet, some of them twice. `commit` empties it.
+    private var pending: [String]
     /// The paths of the owned record files and search lists that were in the folder when it was listed.
     private var listedDataFiles: [String] = []
     /// Whether the output folder has entries that are not part of a site.
@@ -32,75 +36,95 @@ struct SiteInventory {
     /// The names of temporary folders that killed runs have left in the output folder.
     var temporaries: [String] = []
 
-    /// - Parameters:
-    ///   - owned: the owned files by the record.
-    ///   - unrecorded: the files that are owned by the evidence of the folder alone.
-    init(
-        root: SiteRoot, owned: [String: OwnedFile], unrecorded: [String: OwnedFile] = [:]
-    ) throws(SiteError) {
-        var known = owned.mapValues { SiteEntry(file: $0) }
-        for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
+    /// Inspects all files.
+    /// - Parameter owned: the owned files by the record.
+    init(root: SiteRoot, owned: [String: OwnedFile]) throws(SiteError) {
+        var inventory = try SiteInventory(root: root, SiteEntries(owned.mapValues { SiteEntry(file: $0) }))
+        inventory.inspectFiles(owned.keys)
+        inventory.note(root.permissions)
+        self = inventory
+    }
+
+    /// - Parameter scanned: the owned files as a recent scan has found them.
+    init(root: SiteRoot, scanned: consuming [String: SiteEntry]) throws(SiteError) {
         // The table is handed over, because the first change would copy it if there were another reference to it.
-        entries = SiteEntries(consume known)
-        pending = Set(unrecorded.keys)
-        // Files that an interrupted publication has left unknown: their rows would count as known after this one.
-        let unknown = owned.lazy.filter { $0.value.digest == nil && !$0.key.hasPrefix("images/") }
-        changed = pending.union(unknown.map { $0.key })
-        guard let folder = root.folder else { return }
-        try list(folder, prefix: "", root.permissions)
-        for name in SiteRoot.folderNames where others[name] == .folder {
-            guard let subfolder = try root.existing(name) else { continue }
-            let hasOwned = try list(subfolder, prefix: name + "/", root.permissions)
-            if hasOwned, let wanted = root.permissions, try subfolder.mode() & 0o777 != wanted.folders {
-                differing.insert(name)
-            }
-        }
+        var inventory = try SiteInventory(root: root, SiteEntries(consume scanned))
+        inventory.note(root.permissions)
+        self = inventory
     }
 
-    /// - Returns: whether the folder has owned files.
-    @discardableResult
-    private mutating func list(
-        _ folder: Folder, prefix: String, _ wanted: SitePermissions?
-    ) throws(SiteError) -> Bool {
-        var names: [String] = []
+    private init(root: SiteRoot, _ entries: SiteEntries) throws(SiteError) {
+        self.entries = entries
+        changed = []
+        pending = []
+        folder = root.folder
+        guard let folder else { return }
+        var found: [String] = []
         try folder.forEachEntry { name, kind in
-            if kind == .file { names.append(name) } else { noteOther(name, kind, prefix) }
+            if kind == .folder, Staging.isTemporary(name) { temporaries.append(name) }
+            if !SiteRoot.isPartOfSite(name, kind) { hasOtherEntries = true }
+            guard SiteRoot.folderNames.contains(name) else { return }
+            if kind == .folder { found.append(name) } else { takenSubfolders.insert(name) }
         }
-        var hasOwned = false
-        let files = names
-        let look = { @Sendable (index: Int) in (name: files[index], status: folder.status(of: files[index])) }
-        Parallel.forEach(files.indices, look) { name, status in
-            let path = prefix + name
-            if updateEntry(of: path, status, wanted) {
-                hasOwned = true
-                if SitePath.isDataFile(path) { listedDataFiles.append(path) }
-            } else {
-                noteOther(name, .file, prefix)
-            }
-        }
-        return hasOwned
-    }
-
-    /// Notes an entry that is not an owned file.
-    private mutating func noteOther(_ name: String, _ kind: Folder.EntryKind, _ prefix: String) {
-        if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { hasOtherEntries = true }
-        if kind == .folder, prefix.isEmpty, Staging.isTemporary(name) {
-            temporaries.append(name)
-        } else {
-            others[prefix + name] = kind
+        for name in found {
+            subfolders[name] = try root.existing(name)
+            try subfolders[name]?.checkAccess()
         }
     }
 
-    /// Sets the state of an owned file's entry.
-    /// - Parameter status: the attributes of the file; nil if they can't be read.
-    /// - Returns: whether the file is owned.
-    private mutating func updateEntry(of path: String, _ status: Folder.Status?, _ wanted: SitePermissions?) -> Bool {
-        entries.update(path) { entry in
-            entry.identity = status?.identity
-            entry.mode = entry.identity == nil ? nil : (status?.mode).map { UInt16($0) }
-            entry.state = status?.size == entry.file.bytes ? .present : .damaged
-            if let wanted, let mode = status?.mode, mode != wanted.files { differing.insert(path) }
+    /// Adds files that are owned by the evidence of the folder alone, and inspects them.
+    /// - Parameter wanted: the permissions of the site; nil if any permissions are allowed.
+    mutating func add(unrecorded files: [String: OwnedFile], _ wanted: SitePermissions?) {
+        for (path, file) in files { entries[path] = SiteEntry(file: file, isRecorded: false) }
+        pending += files.keys
+        changed.formUnion(files.keys)
+        inspectFiles(files.keys)
+        note(wanted)
+    }
+
+    /// Inspects owned files, on all cores.
+    private func inspectFiles(_ paths: some Collection<String>) {
+        let paths = Array(paths)
+        let inspect = { @Sendable (index: Int) in (path: paths[index], status: status(of: paths[index])) }
+        Parallel.forEach(paths.indices, inspect) { path, status in
+            if let status { entries.update(path) { $0.set(status) } }
         }
+    }
+
+    /// Notes the files that need attention.
+    /// - Parameter wanted: the permissions of the site; nil if any permissions are allowed.
+    private mutating func note(_ wanted: SitePermissions?) {
+        var (unknown, dataFiles) = ([String](), [String]())
+        entries.visitAll { path, entry in
+            // Files that an interrupted publication has left unknown: their rows would count as known after this one.
+            if entry.file.digest == nil, !path.hasPrefix("images/") { unknown.append(path) }
+            if entry.isPresent, SitePath.isDataFile(path) { dataFiles.append(path) }
+        }
+        changed.formUnion(unknown)
+        listedDataFiles = dataFiles
+        if let wanted { noteDiffering(from: wanted) }
+    }
+
+    private mutating func noteDiffering(from wanted: SitePermissions) {
+        var files: [String] = []
+        var used: Set<Substring> = []
+        entries.visitAll { path, entry in
+            guard entry.isPresent else { return }
+            if let mode = entry.mode, UInt32(mode) != wanted.files { files.append(path) }
+            if let slash = path.firstIndex(of: "/") { used.insert(path[..<slash]) }
+        }
+        differing = Set(files)
+        for name in used {
+            guard let status = folder?.status(of: String(name)), status.mode & 0o777 != wanted.folders else { continue }
+            differing.insert(String(name))
+        }
+    }
+
+    /// The attributes of whatever is at a path.
+    /// - Returns: nil if nothing is there, or a parent is not a folder of the site.
+    private func status(of path: String) -> Folder.Status? {
+        guard let slash = path.firstIndex(of: "/") else { return folder?.status(of: path) }
+        return subfolders[String(path[..<slash])]?.status(of: String(path[path.index(after: slash)...]))
     }
 
     /// An inventory for looking paths up while this one changes. It takes up no memory for the changes.
@@ -110,6 +134,9 @@ struct SiteInventory {
         inventory.pending = []
         return inventory
     }
+
+    /// The table of the files. Its type is hidden, because callers only keep it.
+    var table: any Sendable { entries }
 
     /// The owned files, by path.
     var owned: [String: OwnedFile] { entries.files }
@@ -122,15 +149,15 @@ struct SiteInventory {
     /// Whether all owned files exist and have their recorded sizes.
     var isComplete: Bool { entries.allSatisfy(\.isIntact) }
 
-    /// Returns the key of a page that is owned and complete, until another page is staged for its path.
-    var keys: @Sendable (String) -> Digest? {
-        { [entries] path in entries[path].flatMap { $0.isIntact ? $0.file.key : nil } }
+    /// Returns the keys of pages that are owned and complete, until another page is staged for a path.
+    var keys: @Sendable ([String]) -> [Digest?] {
+        { [entries] paths in entries.keys(paths) }
     }
 
     /// The paths of record files and search lists that are owned and complete, by key. Files that were put in place
     /// since the folder was listed are not among them.
     var dataFiles: [Digest: String] {
-        let pairs = listedDataFiles.compactMap { path in keys(path).map { ($0, path) } }
+        let pairs = zip(keys(listedDataFiles), listedDataFiles).compactMap { key, path in key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
 
@@ -139,8 +166,11 @@ struct SiteInventory {
     /// keys.
     var claims: some Sequence<(key: String, value: FileClaim)> {
         let isNeeded = pending.contains { entries[$0]?.isStaged ?? false }
+        // The photos' pages are mostly in order already, and are then sorted fast.
         let paths = isNeeded ? pending.sorted() : []
-        return paths.lazy.compactMap { [entries] path in
+        return paths.indices.lazy.compactMap { [entries] index in
+            let path = paths[index]
+            guard index == 0 || paths[index - 1] != path else { return nil }
             guard let entry = entries[path], entry.isStaged || !entry.isRecorded else { return nil }
             return (key: path, value: entry.claim)
         }
@@ -150,16 +180,19 @@ struct SiteInventory {
         if let entry = entries[path] {
             if entry.isStaged { return .staged }
             if entry.isIntact { return .owned(entry.file) }
+            // A damaged file is replaced like one that is missing.
+            if entry.isPresent { return .absent }
         }
-        if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
-            return .foreign
-        }
-        return switch others[path] {
-        case .file: .foreignFile
-        case .folder, .other: .foreign
-        case nil: .absent
-        }
+        if let slash = path.firstIndex(of: "/"), takenSubfolders.contains(String(path[..<slash])) { return .foreign }
+        guard let found = status(of: path) else { return .absent }
+        return found.identity == nil ? .foreign : .foreignFile
     }
+
+    /// The owned file of the path, whether or not it is there.
+    func recorded(_ path: String) -> OwnedFile? { entries[path]?.file }
+
+    /// Whether a new file is staged for the path.
+    func isStaged(_ path: String) -> Bool { entries[path]?.isStaged ?? false }
 
     /// Whether an owned file, complete or not, is at the path.
     func isPresent(_ path: String) -> Bool { entries[path]?.isPresent ?? false }
@@ -194,15 +227,14 @@ struct SiteInventory {
         return isIntact
     }
 
-    /// Makes the owned file at the path part of the new site. A file that is staged for the path stays, because another
+    /// Makes the owned files at the paths part of the new site. A file that is staged for a path stays, because another
     /// thread can have looked at the owned file before that.
-    mutating func markPublished(_ path: String) {
-        entries.update(path) { if !$0.isStaged { $0.state = .published } }
+    mutating func markPublished(_ paths: [String]) {
+        entries.update(paths) { if !$0.isStaged { $0.state = .published } }
     }
 
     /// Makes the file at the path part of the new site, with the given properties. The file becomes owned if it wasn't.
     mutating func markPublished(_ path: String, as file: OwnedFile) {
-        others[path] = nil
         let isKnown = entries.update(path) { entry in
             if entry.file != file { changed.insert(path) }
             entry.file = file
@@ -217,7 +249,7 @@ struct SiteInventory {
     /// - Parameter replacedDigest: the digest of the file that the path has now, if it is not recorded.
     mutating func stage(_ path: String, _ file: OwnedFile, replacedDigest: Digest? = nil) {
         changed.insert(path)
-        pending.insert(path)
+        pending.append(path)
         let isKnown = entries.update(path) { entry in
             let known = entry.file
             entry.file = file
@@ -236,7 +268,6 @@ struct SiteInventory {
                 entry.state = .published
                 entry.identity = nil
                 entry.mode = nil
-                others[path] = nil
                 changed.remove(path)
             }
         }
