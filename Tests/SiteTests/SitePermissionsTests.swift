@@ -27,7 +27,7 @@ import Testing
         func differing(_ mode: String) throws -> Int {
             var scan = try SiteScan(output: output.path, permissions: SitePermissions(octal: mode))
             for path in files { scan.add(path, OwnedFile(digest: nil, bytes: Int64(path.utf8.count))) }
-            let (folder, result) = (try scan.inspectFolder(), try scan.run())
+            let (folder, result) = (try scan.inspectFolder(), scan.run())
             #expect(result.damaged == [])
             return result.differing + (folder.differs ? 1 : 0)
         }

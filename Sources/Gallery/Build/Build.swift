@@ -145,9 +145,7 @@ package final class Build: CancellableBuild {
             return report
         }
         // With much work to do, the scan would be too old when the site is published, and take up memory until then.
-        if plan.photos.count(where: { !$0.needsNoOperation }) > Self.scannedWorkLimit || publishesLive(plan) {
-            scanned?.discard()
-        }
+        if plan.photos.count(where: { !$0.needsNoOperation }) > Self.scannedWorkLimit { scanned?.discard() }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.picturesFolder, snapshot: session.snapshot,
@@ -162,9 +160,12 @@ package final class Build: CancellableBuild {
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: session.snapshot), records: records,
             session: session, scanned: scanned, unlisted: unlisted, derivatives: derivatives, plan: plan,
             inputs: inputs, commitState: commitState)
-        let result = try runOperations(of: records, plan, early, then: publication, in: services)
+        var result = try runOperations(of: records, plan, early, then: publication, in: services)
         session.ledger.close()
         preview?.end()
+        // The report can outlive the build.
+        unreleased.keep(result.table)
+        result.table = ()
         for warning in result.warnings { warn(warning) }
         var report = BuildReport(
             records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
@@ -173,7 +174,7 @@ package final class Build: CancellableBuild {
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
         }
-        unreleased.keep(publication, result.table)
+        unreleased.keep(publication)
         return report
     }
 
@@ -263,7 +264,7 @@ package final class Build: CancellableBuild {
     ) throws(GalleryError) -> PublicationResult {
         let (now, usesStore) = (options.now.seconds, options.sharing != nil)
         let operations = PendingOperations(services: services, jobs: options.jobs)
-        let live = try publishesLive(plan) ? beginLivePublication(publication, in: services) : nil
+        let live = try options.isLive && plan.willChangePicture ? beginLivePublication(publication, in: services) : nil
         let publish = PublishOperation(publication: publication, live: live, services: services)
         controls.update { ($0.operations, $0.live) = (operations, live) }
         emit(.began(total: records.count, unchanged: plan.photos.count(where: \.isNothing)))
@@ -318,8 +319,6 @@ package final class Build: CancellableBuild {
         try LivePublication(
             publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
     }
-
-    private func publishesLive(_ plan: Plan) -> Bool { options.isLive && plan.willChangePicture }
 
     private var isCancelled: Bool { controls.isCancelled }
 

@@ -22,7 +22,7 @@ package final class DerivativeCache: Sendable {
     private struct State {
         /// Derivatives that were requested or rendered in this build.
         var found: [FileNameHash: Derivative] = [:]
-        /// The photos of the ledger. The first use empties this, because the rows of finished photos are released.
+        /// The photos of the ledger. Making the index empties this, because the rows of finished photos are released.
         var photos: [Digest: PhotoRow]
         /// The sizes in bytes of the pictures of earlier publications that are still in the output folder, by file
         /// name.
@@ -131,15 +131,19 @@ package final class DerivativeCache: Sendable {
         return (found.map(\.name), failure)
     }
 
+    /// The number of derivatives that are looked up without the index.
+    private static let unindexedLimit = 300
+
     /// The size of a derivative in bytes; nil if it must be rendered.
     func bytes(of name: String) -> Int64? {
         let key = FileNameHash(name)
         if let found = state.withLock({ $0.found[key] }) { return found.bytes > 0 ? found.bytes : nil }
-        // If there is no file, the index of all derivatives need not be made.
-        let isThere =
-            state.withLock { $0.remembered != nil } || shared.contains(key)
+        // If there is no file, the index of all derivatives need not be made. With many photos it is made all the same,
+        // so that rows of finished photos can be released.
+        let needsIndex =
+            state.withLock { $0.remembered != nil || $0.found.count >= Self.unindexedLimit } || shared.contains(key)
             || folders.contains { Self.size(of: $0 + "/" + name) != nil }
-        let remembered = isThere ? state.withLock { $0.remembered(key) } : nil
+        let remembered = needsIndex ? state.withLock { $0.remembered(key) } : nil
         // The files are inspected without the lock, because a cold disk is slow. Two threads might inspect the same
         // file.
         let seen: Presence = remembered.map { presence(of: name, key, bytes: $0.bytes) } ?? .missing

@@ -35,7 +35,7 @@ struct PublishedFileScan: Sendable {
                     scan.add(path, file)
                     if path == RetainedFiles.path { keepsFiles = true }
                 })
-            let result = try scan.run()
+            let result = scan.run()
             diskState.damaged = result.damaged
             diskState.otherPermissions = result.differing
             if keepsFiles {

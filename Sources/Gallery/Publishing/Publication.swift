@@ -152,10 +152,9 @@ struct Publication: Sendable {
     ///   the ledger's record is used.
     private func publisher(owned: [String: OwnedFile]?) throws(GalleryError) -> Publisher {
         do throws(SiteError) {
-            if owned == nil, let scanned,
+            if owned == nil, !options.isForced, let scanned,
                 let publisher = try Publisher(
-                    output: options.output, scanned: scanned, permissions: options.permissions,
-                    comparesAll: options.isForced)
+                    output: options.output, scanned: scanned, permissions: options.permissions)
             {
                 return publisher
             }

@@ -54,9 +54,9 @@ extension Ledger {
         try read { try LedgerReader.owned($0, output: paths.storedPath(of: output), path: path) }
     }
 
-    /// Calls `visit` with each published file in an output folder, by path relative to it. If the ledger has a
+    /// Calls `visit` with each published file in an output folder and its path relative to it. If the ledger has a
     /// write-ahead log, other threads can read and change the ledger meanwhile.
-    /// - Parameter begin: is called before that, with the number of files.
+    /// - Parameter begin: is called before that, with the number of files for which memory should be reserved.
     package func forEachFile(
         output: String, begin: (Int) -> Void = { _ in }, _ visit: (String, OwnedFile) -> Void
     ) throws(LedgerError) {

@@ -140,7 +140,7 @@ enum LedgerReader {
     }
 
     /// Calls `visit` with each file in an output folder.
-    /// - Parameter begin: is called before that, with the number of files.
+    /// - Parameter begin: is called before that, with the number of files for which memory should be reserved.
     static func forEachFile(
         _ database: Database, output: String, begin: (Int) throws -> Void, _ visit: (String, OwnedFile) throws -> Void
     ) throws {

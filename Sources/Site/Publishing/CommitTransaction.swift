@@ -50,7 +50,7 @@ final class CommitTransaction {
             for index in part {
                 guard let known = files[index].replaced else { continue }
                 let (target, name) = targets[index]
-                // A file that was removed after the site was listed is written again.
+                // A file that was removed after it was inspected is written again.
                 if known.matches(name, in: target) || target.status(of: name) == nil { continue }
                 return foreign.withLock { $0 = min($0 ?? index, index) }
             }

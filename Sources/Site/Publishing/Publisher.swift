@@ -46,35 +46,10 @@ package struct Publisher: ~Copyable {
         output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, comparesAll: Bool = false
     ) throws(SiteError) {
         let root = try SiteRoot(path: output, permissions: permissions)
-        let inventory = try SiteInventory(root: root, owned: owned ?? [:])
-        try self.init(root, inventory, isRecorded: owned != nil, comparesAll: comparesAll)
-    }
-
-    /// A publisher that begins with the files that a scan has found, and does not inspect them again.
-    /// - Parameters:
-    ///   - output: the path of the output folder, which need not exist yet.
-    ///   - scanned: the recorded files.
-    ///   - permissions: the permissions of all files and folders of the site; nil if the umask decides.
-    ///   - comparesAll: whether owned files are compared byte by byte even if they match the record.
-    /// - Returns: nil if the scan was too long ago or of another folder, or if its files were used or discarded before.
-    /// - Throws: the same errors as the other initialiser.
-    package init?(
-        output: String, scanned: ScannedFiles, permissions: SitePermissions? = nil, comparesAll: Bool = false
-    ) throws(SiteError) {
-        let root = try SiteRoot(path: output, permissions: permissions)
-        guard let files = scanned.take(for: try root.folder?.identity()) else { return nil }
-        let inventory = try SiteInventory(root: root, scanned: files)
-        try self.init(root, inventory, isRecorded: true, comparesAll: comparesAll)
-    }
-
-    /// - Parameter isRecorded: whether there is a record of the owned files.
-    private init(
-        _ root: SiteRoot, _ known: SiteInventory, isRecorded: Bool, comparesAll: Bool
-    ) throws(SiteError) {
-        var inventory = known
-        let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.hasRecordedIndex(inventory, root) : false
+        var inventory = try SiteInventory(root: root, owned: owned ?? [:])
+        let isAsRecorded = comparesAll ? false : try Self.isAsRecorded(inventory, root)
         let recovery: OwnershipRecovery? =
-            if !isRecorded {
+            if owned == nil {
                 try OwnershipRecovery(root)
             } else if !isAsRecorded, let status = inventory.recorded(SitePath.status)?.digest {
                 try OwnershipRecovery(of: root, ifStatusIsNot: status)
@@ -82,14 +57,40 @@ package struct Publisher: ~Copyable {
                 nil
             }
         if let recovery {
-            let files = isRecorded ? try recovery.files { inventory.recorded($0) != nil } : try recovery.files()
+            let files = owned == nil ? try recovery.files() : try recovery.files { inventory.recorded($0) != nil }
             unrecordedPhotos = recovery.photoNames
-            inventory.add(unrecorded: files, root.permissions)
+            inventory.add(unrecorded: files, permissions)
         }
         self.root = root
         self.inventory = inventory
         trust = comparesAll ? .content : isAsRecorded ? .record : .pictureNames
         staging = Staging(root: root)
+    }
+
+    /// A publisher that begins with the files that a scan has found, and does not inspect them again.
+    /// - Parameters:
+    ///   - output: the path of the output folder.
+    ///   - scanned: the recorded files.
+    ///   - permissions: the permissions of all files and folders of the site; nil if the umask decides.
+    /// - Returns: nil if the files must be inspected again: the scan was too long ago or of another folder, its files
+    ///   were used or discarded before, or the site is not as it was recorded.
+    /// - Throws: the same errors as the other initialiser.
+    package init?(
+        output: String, scanned: ScannedFiles, permissions: SitePermissions? = nil
+    ) throws(SiteError) {
+        let root = try SiteRoot(path: output, permissions: permissions)
+        guard let folder = root.folder, let files = try scanned.take(for: folder) else { return nil }
+        let inventory = try SiteInventory(root: root, scanned: files)
+        guard try Self.isAsRecorded(inventory, root) else { return nil }
+        self.root = root
+        self.inventory = inventory
+        trust = .record
+        staging = Staging(root: root)
+    }
+
+    /// Whether all owned files are there, and index.html has the recorded content.
+    private static func isAsRecorded(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+        inventory.isComplete ? try hasRecordedIndex(inventory, root) : false
     }
 
     /// The digest of index.html identifies a publication, because the page shows the time of the last change.
@@ -275,7 +276,8 @@ package struct Publisher: ~Copyable {
     /// The digest of the owned file at a path if only its size is recorded, because an earlier publication was
     /// interrupted or the record was lost.
     private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
-        guard known.digest == nil, let (folder, name) = try root.locateExisting(path) else { return nil }
+        guard known.digest == nil, let (folder, name) = try root.locateExisting(path), folder.kind(of: name) == .file
+        else { return nil }
         return try OpenFile(reading: name, in: folder).digest()
     }
 
@@ -344,7 +346,7 @@ package struct Publisher: ~Copyable {
         for path in inventory.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
             // Files that were written by this publication have the permissions already, and removed files need none.
-            guard isFolder || inventory.isAsListed(path) else { continue }
+            guard isFolder || inventory.isAsInspected(path) else { continue }
             repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : inventory.known(path)) }
         }
         return repair
@@ -380,7 +382,7 @@ package struct Publisher: ~Copyable {
         present.sort { $0.inode < $1.inode }
         let removal = Removal(root: root)
         for (_, path) in present {
-            // A file that came to this path after the folder was listed is foreign, and stays.
+            // A file that came to this path after it was inspected is foreign, and stays.
             let isRemoved = try removal.remove(path, known: inventory.known(path) ?? KnownFile())
             inventory.disown(path)
             if isRemoved { removed.append(path) }

@@ -49,7 +49,7 @@ package struct SiteCleaner {
 
     private static let lists = [SitePath.retained, SitePath.status]
 
-    /// Removes a file unless another file has taken its path after the folder was listed.
+    /// Removes a file unless another file has taken its path after it was inspected.
     private func remove(_ path: String, _ removal: Removal) throws(SiteError) {
         if let known = known[path] { _ = try removal.remove(path, known: known) }
     }

@@ -196,7 +196,7 @@ final class Staging {
     /// - Parameter isDurable: whether the renames must survive a power cut.
     /// - Returns: the paths of the files, in the order of the renames.
     /// - Throws: `SiteError.write`, `.full`, or `.foreign` if a foreign file appeared at one of the paths after the
-    ///   site was listed. The old files are restored before the error is thrown.
+    ///   files were inspected. The old files are restored before the error is thrown.
     @discardableResult
     func commit(isDurable: Bool = true) throws(SiteError) -> [String] {
         try checkSpace()

@@ -76,15 +76,10 @@ package final class Folder: Sendable {
     /// The permission bits of the folder, with setuid, setgid and sticky.
     package func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
 
-    /// What distinguishes a folder from every other one that exists at the same time: its device and inode.
-    struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
-    func identity() throws(SiteError) -> Identity {
-        let status = try status()
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    /// Whether two open folders are the same one.
+    func isSame(as other: Folder) throws(SiteError) -> Bool {
+        let (own, its) = (try status(), try other.status())
+        return own.st_dev == its.st_dev && own.st_ino == its.st_ino
     }
 
     /// - Throws: `SiteError.write` if the entries of the folder can't be inspected.
@@ -165,13 +160,28 @@ package final class Folder: Sendable {
         let kind: EntryKind
     }
 
-    /// - Returns: nil if the entry does not exist.
+    /// - Returns: nil if the entry does not exist or can't be inspected.
     package func status(of name: String) -> Status? {
+        if case .found(let status) = inspect(name) { status } else { nil }
+    }
+
+    /// The result of `inspect`.
+    enum Inspection {
+        case absent
+        case found(Status)
+        /// The system could not say, for example because of a disk error.
+        case unknown
+    }
+
+    func inspect(_ name: String) -> Inspection {
         var status = stat()
-        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        return Status(
-            size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777,
-            kind: EntryKind(status))
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            return errno == ENOENT || errno == ENOTDIR ? .absent : .unknown
+        }
+        return .found(
+            Status(
+                size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777,
+                kind: EntryKind(status)))
     }
 
     /// - Returns: nil if the entry does not exist.

@@ -11,23 +11,23 @@ package final class ScannedFiles: Sendable {
     }
 
     private let files: Mutex<[File]?>
-    /// The inspected folder; nil if it did not exist.
-    private let folder: Folder.Identity?
+    /// The inspected folder; nil if it did not exist. It stays open, so that no other folder gets its inode.
+    private let folder: Folder?
     private let end: ContinuousClock.Instant
     private let lifetime: Duration
 
     /// - Parameters:
     ///   - end: when the scan ended.
     ///   - lifetime: how long the files can be used after that.
-    init(_ files: [File], in folder: Folder.Identity?, end: ContinuousClock.Instant, lifetime: Duration) {
+    init(_ files: [File], in folder: Folder?, end: ContinuousClock.Instant, lifetime: Duration) {
         self.files = Mutex(files)
         self.folder = folder
         self.end = end
         self.lifetime = lifetime
     }
 
-    /// The paths in a folder that have the recorded file with its recorded size. They must not be read after `discard`,
-    /// or after a publisher has taken the files over.
+    /// The paths in a folder that have the recorded file with its recorded size; none after `discard`, or after a
+    /// publisher has taken the files over.
     /// - Parameter prefix: the name of the folder with "/".
     package func intactPaths(_ prefix: String) -> Set<String> {
         files.withLock { files in
@@ -35,7 +35,7 @@ package final class ScannedFiles: Sendable {
         }
     }
 
-    /// The recorded sizes of files in bytes, by path. They must not be read after `discard` either.
+    /// The recorded sizes of files in bytes, by path; none after that either.
     package func bytes(of paths: Set<String>) -> [String: Int64] {
         files.withLock { files in
             (files ?? []).reduce(into: [:]) { if paths.contains($1.path) { $0[$1.path] = $1.entry.file.bytes } }
@@ -46,17 +46,17 @@ package final class ScannedFiles: Sendable {
     package func discard() { files.withLock { $0 = nil } }
 
     /// Hands the files over.
-    /// - Parameter folder: the output folder as it is now.
-    /// - Returns: the files by path; nil if they were handed over or discarded before, are too old, or were found in
-    ///   another folder.
-    func take(for folder: Folder.Identity?, now: ContinuousClock.Instant = .now) -> [String: SiteEntry]? {
+    /// - Parameter output: the output folder as it is now.
+    /// - Returns: the files by path; nil if they were handed over or discarded before, are too old, were found in
+    ///   another folder, or one of them is recorded twice.
+    func take(for output: Folder, now: ContinuousClock.Instant = .now) throws(SiteError) -> [String: SiteEntry]? {
         let files = files.withLock { files in
             defer { files = nil }
-            return now - end <= lifetime && folder == self.folder ? files : nil
+            return files
         }
-        guard let files else { return nil }
+        guard let files, now - end <= lifetime, let folder, try folder.isSame(as: output) else { return nil }
         let table = Dictionary(files.lazy.map { ($0.path, $0.entry) }) { first, _ in first }
-        // If a path is recorded twice, the record is damaged. Whoever reads it again reports that.
+        // Whoever reads a damaged record again reports that.
         return table.count == files.count ? table : nil
     }
 }

@@ -28,13 +28,18 @@ struct SiteEntry {
     /// false if only the content of the folder proves that gallerygen owns the file.
     var isRecorded = true
 
-    /// Sets the state of the file when it is inspected.
-    /// - Parameter status: the attributes of what is at the path.
-    mutating func set(_ status: Folder.Status) {
-        guard let found = status.identity else { return }
-        identity = found
-        mode = UInt16(status.mode)
-        state = status.size == file.bytes ? .present : .damaged
+    /// Sets the state of the file when its path is inspected.
+    mutating func set(_ inspection: Folder.Inspection) {
+        switch inspection {
+        case .absent: break
+        // The file stays owned.
+        case .unknown: state = .damaged
+        case .found(let status):
+            guard let found = status.identity else { return }
+            identity = found
+            mode = UInt16(status.mode)
+            state = status.size == file.bytes ? .present : .damaged
+        }
     }
 
     /// Whether an owned file, complete or not, was at the path when the path was inspected or was put there since.

@@ -29,8 +29,8 @@ struct SiteInventory {
     private(set) var changed: Set<String>
     /// The paths of files that are staged or not recorded yet, some of them twice. `commit` empties it.
     private var pending: [String]
-    /// The paths of the owned record files and search lists that were in the folder when it was listed.
-    private var listedDataFiles: [String] = []
+    /// The paths of the owned record files and search lists that were there when they were inspected.
+    private var dataFilePaths: [String] = []
     /// Whether the output folder has entries that are not part of a site.
     private(set) var hasOtherEntries = false
     /// The names of temporary folders that killed runs have left in the output folder.
@@ -85,13 +85,13 @@ struct SiteInventory {
     /// Inspects owned files, on all cores.
     private func inspectFiles(_ paths: some Collection<String>) {
         let paths = Array(paths)
-        let inspect = { @Sendable (index: Int) in (path: paths[index], status: status(of: paths[index])) }
-        Parallel.forEach(paths.indices, inspect) { path, status in
-            if let status { entries.update(path) { $0.set(status) } }
+        let found = { @Sendable (index: Int) in (path: paths[index], inspection: inspect(paths[index])) }
+        Parallel.forEach(paths.indices, found) { path, inspection in
+            entries.update(path) { $0.set(inspection) }
         }
     }
 
-    /// Notes the files that need attention.
+    /// Notes the files whose rows must be written, the data files, and the files with other permissions.
     /// - Parameter wanted: the permissions of the site; nil if any permissions are allowed.
     private mutating func note(_ wanted: SitePermissions?) {
         var (unknown, dataFiles) = ([String](), [String]())
@@ -101,7 +101,7 @@ struct SiteInventory {
             if entry.isPresent, SitePath.isDataFile(path) { dataFiles.append(path) }
         }
         changed.formUnion(unknown)
-        listedDataFiles = dataFiles
+        dataFilePaths = dataFiles
         if let wanted { noteDiffering(from: wanted) }
     }
 
@@ -120,11 +120,10 @@ struct SiteInventory {
         }
     }
 
-    /// The attributes of whatever is at a path.
-    /// - Returns: nil if nothing is there, or a parent is not a folder of the site.
-    private func status(of path: String) -> Folder.Status? {
-        guard let slash = path.firstIndex(of: "/") else { return folder?.status(of: path) }
-        return subfolders[String(path[..<slash])]?.status(of: String(path[path.index(after: slash)...]))
+    /// Inspects whatever is at a path. Nothing is there if a parent is not a folder of the site.
+    private func inspect(_ path: String) -> Folder.Inspection {
+        guard let slash = path.firstIndex(of: "/") else { return folder?.inspect(path) ?? .absent }
+        return subfolders[String(path[..<slash])]?.inspect(String(path[path.index(after: slash)...])) ?? .absent
     }
 
     /// An inventory for looking paths up while this one changes. It takes up no memory for the changes.
@@ -155,9 +154,9 @@ struct SiteInventory {
     }
 
     /// The paths of record files and search lists that are owned and complete, by key. Files that were put in place
-    /// since the folder was listed are not among them.
+    /// since they were inspected are not among them.
     var dataFiles: [Digest: String] {
-        let pairs = zip(keys(listedDataFiles), listedDataFiles).compactMap { key, path in key.map { ($0, path) } }
+        let pairs = zip(keys(dataFilePaths), dataFilePaths).compactMap { key, path in key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
 
@@ -184,7 +183,8 @@ struct SiteInventory {
             if entry.isPresent { return .absent }
         }
         if let slash = path.firstIndex(of: "/"), takenSubfolders.contains(String(path[..<slash])) { return .foreign }
-        guard let found = status(of: path) else { return .absent }
+        // If the path can't be inspected, the file can't be put in place either, and the cause is reported then.
+        guard case .found(let found) = inspect(path) else { return .absent }
         return found.identity == nil ? .foreign : .foreignFile
     }
 
@@ -197,8 +197,8 @@ struct SiteInventory {
     /// Whether an owned file, complete or not, is at the path.
     func isPresent(_ path: String) -> Bool { entries[path]?.isPresent ?? false }
 
-    /// Whether the path still has the owned file that was there when the folder was listed, as far as is known.
-    func isAsListed(_ path: String) -> Bool { entries[path].map { $0.isPresent && $0.identity != nil } ?? false }
+    /// Whether the path still has the owned file that was there when it was inspected, as far as is known.
+    func isAsInspected(_ path: String) -> Bool { entries[path].map { $0.isPresent && $0.identity != nil } ?? false }
 
     /// The properties by which the owned file at the path is recognised.
     /// - Returns: nil if the path has no owned file, or another file is staged for it.

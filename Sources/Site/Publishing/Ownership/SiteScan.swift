@@ -1,8 +1,8 @@
 internal import Foundation
 package import PhotoModel
 
-/// A comparison of the output folder with the record of its files. It calls fstatat(2) for each file and lists only the
-/// output folder itself, so that a run with nothing to do stays cheap.
+/// A comparison of the output folder with the record of its files. It calls fstatat(2) for each file and lists no
+/// folder but the output folder itself, so that a run with nothing to do stays cheap.
 package struct SiteScan: Sendable {
     private let folder: Folder?
     private let permissions: SitePermissions?
@@ -35,26 +35,24 @@ package struct SiteScan: Sendable {
     }
 
     /// Inspects all added files, on all cores. Symbolic links are not followed.
-    /// - Parameter lifetime: how long a publisher can begin with the files. If nil, it is ten times as long as the scan
-    ///   takes: until then, another scan would take more than a tenth of the time that has passed, and after that,
-    ///   somebody may have changed the folder.
-    /// - Throws: `SiteError.write` if the output folder can't be inspected.
-    package consuming func run(lifetime: Duration? = nil) throws(SiteError) -> Result {
+    /// - Parameter lifetime: how long a publisher can begin with the files. If nil, it depends on their number: see
+    ///   `reusableCount`.
+    package consuming func run(lifetime: Duration? = nil) -> Result {
         let start = ContinuousClock.now
         let folders = subfolders()
         // The paths alone are copied for the other threads, because they need less memory than the files.
         let paths = files.map { $0.path }
-        let inspect = { @Sendable [folder] (index: Int) -> Folder.Status? in
+        let inspect = { @Sendable [folder] (index: Int) -> Folder.Inspection in
             let path = paths[index]
             let slash = path.utf8.firstIndex(of: UInt8(ascii: "/"))
-            guard slash.map({ folders[path[..<$0]] != nil }) ?? true else { return nil }
-            return folder?.status(of: path)
+            guard slash.map({ folders[path[..<$0]] != nil }) ?? true else { return .absent }
+            return folder?.inspect(path) ?? .absent
         }
         var (index, damaged, differing) = (0, [String](), 0)
         var used: Set<Substring> = []
-        Parallel.forEach(paths.indices, chunkSize: Self.chunkSize, inspect) { status in
+        Parallel.forEach(paths.indices, chunkSize: Self.chunkSize, inspect) { inspection in
             defer { index += 1 }
-            if let status { files[index].entry.set(status) }
+            files[index].entry.set(inspection)
             let entry = files[index].entry
             if !entry.isIntact { damaged.append(paths[index]) }
             guard let permissions, entry.isIntact else { return }
@@ -63,10 +61,16 @@ package struct SiteScan: Sendable {
         }
         if let permissions { differing += used.count { folders[$0] != permissions.folders } }
         let end = ContinuousClock.now
-        let scanned = ScannedFiles(
-            files, in: try folder?.identity(), end: end, lifetime: lifetime ?? (end - start) * 10)
+        let usual = files.count < Self.reusableCount ? .zero : (end - start) * Self.lifetimeFactor
+        let scanned = ScannedFiles(files, in: folder, end: end, lifetime: lifetime ?? usual)
         return Result(damaged: damaged, differing: differing, files: scanned)
     }
+
+    /// Fewer files are always inspected again, because that takes a few milliseconds.
+    private static let reusableCount = 10_000
+    /// How many times as long as it took the scan is used. After that, another one takes less than a tenth of the time
+    /// that has passed.
+    private static let lifetimeFactor = 10
 
     /// The number of files for each core that are inspected ahead of the one that is noted. A file takes a
     /// microsecond.
