@@ -63,8 +63,8 @@ struct LedgerSession {
     }
 
     /// Discards the snapshot's photos, because each record holds its own row.
-    /// - Returns: the keys of the photos that no record has under its current key. Their rows must be removed from the
-    ///   ledger.
+    /// - Returns: a task that finds the keys of the photos that no record has under its current key. Their rows must be
+    ///   removed from the ledger.
     mutating func discardPhotos(of records: [PhotoRecord]) -> BackgroundTask<[Digest]> {
         let photos = snapshot.photos
         snapshot.photos = [:]

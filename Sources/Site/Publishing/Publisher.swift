@@ -25,8 +25,8 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var inventory: SiteInventory
     private let trust: Trust
-    /// The paths that `finish` did not write because a foreign file appeared at one of them after the publisher was
-    /// created. The files at these paths are not owned, although they were claimed.
+    /// The paths that `finish` did not write because a foreign file appeared at one of them after the files were
+    /// inspected. The files at these paths are not owned, although they were claimed.
     package private(set) var unownedClaims: Set<String> = []
     /// The names of the photos of the site that is in the folder, if it is not the recorded one; otherwise empty.
     package private(set) var unrecordedPhotos: [String] = []

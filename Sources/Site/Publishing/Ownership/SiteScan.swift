@@ -68,7 +68,7 @@ package struct SiteScan: Sendable {
 
     /// Fewer files are always inspected again, because that takes a few milliseconds.
     private static let reusableCount = 10_000
-    /// How many times as long as it took the scan is used. After that, another one takes less than a tenth of the time
+    /// A scan is used for this many times its own duration. After that, another one takes less than a tenth of the time
     /// that has passed.
     private static let lifetimeFactor = 10
 
