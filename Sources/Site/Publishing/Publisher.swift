@@ -109,7 +109,7 @@ package struct Publisher: ~Copyable {
     /// Returns the keys of the pages that the site has at some paths, until another page is staged for a path. A page
     /// need not be rendered if its key is still the same.
     package var keys: @Sendable ([String]) -> [Digest?] {
-        guard trust == .record else { return { paths in paths.map { _ in nil } } }
+        guard trust == .record else { return SiteRenderer.noKeys }
         return inventory.keys
     }
 

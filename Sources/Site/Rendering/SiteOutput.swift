@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// What the renderer produces for the site.
+/// An output of the renderer: a file for the site, or the paths of files that stay as they are.
 package enum SiteOutput: Sendable {
     /// A file in memory.
     /// - Parameter key: the digest of the file's data; nil for a file that is rendered every time.

@@ -20,10 +20,10 @@ extension SiteRenderer {
             guard let number = Int(parts[1].prefix { $0 != "." }), (2...max(2, pageCount)).contains(number),
                 number <= pageCount, SitePath.page(number) == path
             else { return nil }
-            return indexPage(number, { $0.map { _ in nil } }).file
+            return indexPage(number).file
         case "album":
             let part = albumParts.first { SitePath.album(albums.nodes[$0.album].slug, page: $0.pages.number) == path }
-            return part.flatMap { albumPage($0, { $0.map { _ in nil } }).file }
+            return part.flatMap { albumPage($0).file }
         default: return nil
         }
     }
@@ -48,7 +48,7 @@ extension SiteRenderer {
     private func topFile(_ path: String) -> SiteFile? {
         let bytes: [UInt8]
         switch path {
-        case SitePath.index: return indexPage(1, { $0.map { _ in nil } }).file
+        case SitePath.index: return indexPage(1).file
         case SitePath.photoIndex:
             let names = shards.map { (hash: Self.name($0.key)[...], count: $0.photos.count) }
             bytes = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)

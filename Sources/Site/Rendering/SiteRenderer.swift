@@ -181,6 +181,9 @@ package final class SiteRenderer: Sendable {
 
     var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
 
+    /// The keys of pages in an output folder that has none.
+    static func noKeys(_ paths: [String]) -> [Digest?] { paths.map { _ in nil } }
+
     /// Renders a page unless its key is known.
     private func output(
         _ path: String, _ key: Digest, _ known: ([String]) -> [Digest?], _ render: () -> [UInt8]
@@ -188,7 +191,7 @@ package final class SiteRenderer: Sendable {
         known([path]) == [key] ? .unchanged(paths: [path]) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    func indexPage(_ number: Int, _ known: ([String]) -> [Digest?]) -> SiteOutput {
+    func indexPage(_ number: Int, _ known: ([String]) -> [Digest?] = noKeys) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -203,7 +206,7 @@ package final class SiteRenderer: Sendable {
         }
     }
 
-    func albumPage(_ part: AlbumPart, _ known: ([String]) -> [Digest?]) -> SiteOutput {
+    func albumPage(_ part: AlbumPart, _ known: ([String]) -> [Digest?] = noKeys) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let start = (part.pages.number - 1) * perPage
@@ -237,9 +240,12 @@ package final class SiteRenderer: Sendable {
         _ keys: [Digest], _ known: ([String]) -> [Digest?], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) -> [Int] {
         let paths = outline.slugs.map(SitePath.photo)
-        let known = known(paths)
-        try emit(.unchanged(paths: paths.indices.filter { known[$0] == keys[$0] }.map { paths[$0] }))
-        return paths.indices.filter { known[$0] != keys[$0] }
+        var (unchanged, changed): ([String], [Int]) = ([], [])
+        for (index, known) in known(paths).enumerated() {
+            if known == keys[index] { unchanged.append(paths[index]) } else { changed.append(index) }
+        }
+        try emit(.unchanged(paths: unchanged))
+        return changed
     }
 
     private func photoPages(

@@ -76,7 +76,7 @@ package final class Folder: Sendable {
     /// The permission bits of the folder, with setuid, setgid and sticky.
     package func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
 
-    /// Whether two open folders are the same one.
+    /// Whether this and another open folder are the same one, by device and inode.
     func isSame(as other: Folder) throws(SiteError) -> Bool {
         let (own, its) = (try status(), try other.status())
         return own.st_dev == its.st_dev && own.st_ino == its.st_ino
@@ -157,6 +157,7 @@ package final class Folder: Sendable {
         let identity: FileIdentity?
         /// The permission bits, with setuid, setgid and sticky.
         package let mode: UInt32
+        /// The kind of the entry.
         let kind: EntryKind
     }
 
@@ -173,6 +174,7 @@ package final class Folder: Sendable {
         case unknown
     }
 
+    /// Inspects an entry. A symbolic link is not followed.
     func inspect(_ name: String) -> Inspection {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
