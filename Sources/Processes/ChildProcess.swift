@@ -28,19 +28,24 @@ package struct ChildProcess {
     private let input: [UInt8]?
     /// How many bytes of each output are returned at most: the last ones.
     private let outputLimit: Int
+    /// How long the standard error of a failed program is read after its end, unless all processes have closed it.
+    private let lateErrors: Duration
 
     /// The interval between two checks for an interruption, in milliseconds.
     private static let pollInterval: Int32 = 100
 
+    /// - Parameter lateErrors: how long the standard error of a failed program is read after its end. Processes that it
+    ///   has started might write the cause then.
     package init(
         command: [String], environment: [String: String], folder: String? = nil, input: [UInt8]? = nil,
-        outputLimit: Int = .max
+        outputLimit: Int = .max, lateErrors: Duration = .zero
     ) {
         self.command = command
         self.environment = environment
         self.folder = folder
         self.input = input
         self.outputLimit = outputLimit
+        self.lateErrors = lateErrors
     }
 
     /// - Parameters:
@@ -92,6 +97,13 @@ package struct ChildProcess {
                 end(process)
                 throw .interrupted
             }
+        }
+        let clock = ContinuousClock()
+        let deadline = clock.now + lateErrors
+        while status != 0, errors.awaited >= 0, clock.now < deadline, !isCancelled() {
+            var polled = pollfd(fd: errors.awaited, events: Int16(POLLIN), revents: 0)
+            poll(&polled, 1, Self.pollInterval)
+            readAll()
         }
         // Swift can't call the macros WIFEXITED and WEXITSTATUS.
         let signal = status & 0x7F

@@ -15,6 +15,18 @@ import Testing
         #expect(outcome.code == 7 && outcome.output == "one\ntwo\n" && outcome.errors == "problem\n")
     }
 
+    @Test("What a process writes to standard error after the end of a failed program is read, as long as is wanted")
+    func lateErrors() throws {
+        let command = "(while kill -0 $$; do :; done 2>/dev/null; echo late >&2) & exit 7"
+        let delay = Duration.seconds(20)
+        let start = ContinuousClock.now
+        let child = ChildProcess(
+            command: ["sh", "-c", command], environment: ["PATH": "/usr/bin:/bin"], lateErrors: delay)
+        #expect(try child.run(isCancelled: { false }).errors == "late\n")
+        // No process has its standard error any more, so nothing is waited for.
+        #expect(.now - start < delay)
+    }
+
     @Test("A program that is interrupted ends with all that it has started")
     func interruption() throws {
         let folder = TemporaryFolder()

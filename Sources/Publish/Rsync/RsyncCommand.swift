@@ -30,6 +30,9 @@ final class RsyncCommand {
     /// seconds.
     private static let connectTimeout = 20
     private static let silence = 60
+    /// How long the reason of a failure may come after rsync's exit code. ssh usually closes its standard error 0.1 s
+    /// after rsync has ended.
+    private static let lateErrors = Duration.seconds(5)
 
     /// - Parameters:
     ///   - host: the host, optionally with a user, as `TargetAddress` allows it.
@@ -92,7 +95,10 @@ final class RsyncCommand {
             try temporary.write(files.map { $0 + "\0" }.joined(), to: list)
             arguments += ["--files-from=\(list)", "--from0"]
         }
-        let child = ChildProcess(command: arguments + ["--"] + operands, environment: environment)
+        // The rsync on the other machine writes errors to its standard error. ssh passes them on, sometimes only after
+        // this machine's rsync has ended.
+        let child = ChildProcess(
+            command: arguments + ["--"] + operands, environment: environment, lateErrors: Self.lateErrors)
         let outcome = try child.run(line: line, isCancelled: isCancelled)
         guard outcome.code == 0 else { throw Failure(code: outcome.code, errors: outcome.errors) }
         return outcome.output

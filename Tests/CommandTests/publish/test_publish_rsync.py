@@ -189,6 +189,16 @@ def test_a_folder_that_cannot_be_created_is_reported_with_its_reason(three_photo
     assert "No such file or directory" in run.err
 
 
+def test_a_reason_that_ssh_passes_on_after_the_end_of_rsync_is_reported(three_photos, target, tmp_path):
+    three_photos.build()
+    (tmp_path / "rsync").write_text(
+        "#!/bin/sh\n(while kill -0 $$; do :; done 2>/dev/null; echo 'rsync: no space left' >&2) &\nexit 11\n")
+    (tmp_path / "rsync").chmod(0o755)
+    run = three_photos.run("publish", f"web:{target}", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert run.code == 74
+    assert "no space left" in run.err
+
+
 def test_a_missing_rsync_is_reported(three_photos, ssh, target, tmp_path):
     three_photos.build()
     assert "rsync is not installed" in publish(three_photos, ssh, target, env={"PATH": str(tmp_path)}, expect=74).err
