@@ -43,7 +43,10 @@ PLACEHOLDER_BOXES = """
         .filter(([room, image]) => room && image).map(pair => pair.map(box));
 }
 """
-IDLE = "() => new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))"
+# Without a time limit, the browser once did not call back within ten minutes.
+IDLE = """
+() => new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 })))
+"""
 
 
 class Visit:
