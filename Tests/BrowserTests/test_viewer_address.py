@@ -111,7 +111,8 @@ def test_the_viewer_of_an_album_steps_through_all_its_pages_and_no_further(visit
 
 def test_records_that_failed_to_load_are_requested_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
-    # The route stays after the first request, because Playwright reports no requests while it removes its last route.
+    # The route stays after the first request, because Playwright can miss requests while it removes the last route of a
+    # context.
     answers = chain([Route.abort], repeat(Route.continue_))
     visit.context.route("**/assets/photos.*.js", lambda route: next(answers)(route))
     visit.ignore("ERR_FAILED")
