@@ -100,7 +100,11 @@ package struct ChildProcess {
         }
         let clock = ContinuousClock()
         let deadline = clock.now + lateErrors
-        while status != 0, errors.awaited >= 0, clock.now < deadline, !isCancelled() {
+        while status != 0, errors.awaited >= 0, clock.now < deadline {
+            if isCancelled() {
+                end(process)
+                throw .interrupted
+            }
             var polled = pollfd(fd: errors.awaited, events: Int16(POLLIN), revents: 0)
             poll(&polled, 1, Self.pollInterval)
             readAll()

@@ -27,6 +27,29 @@ import Testing
         #expect(.now - start < delay)
     }
 
+    @Test("An interruption after the end of a failed program counts, and ends all that the program has started")
+    func lateInterruption() throws {
+        let folder = TemporaryFolder()
+        let command = "sleep 60 & echo $$ $! > '\(folder.path)/pids'; exit 7"
+        let child = ChildProcess(
+            command: ["sh", "-c", command], environment: ["PATH": "/usr/bin:/bin"], lateErrors: .seconds(60))
+        func processes() -> [pid_t] {
+            let bytes = FileManager.default.contents(atPath: folder.path + "/pids") ?? Data()
+            return String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }.compactMap { pid_t($0) }
+        }
+        // The program exists until its exit code has been read.
+        let error = #expect(throws: ChildProcess.Problem.self) {
+            try child.run(isCancelled: { processes().count == 2 && kill(processes()[0], 0) != 0 })
+        }
+        guard case .interrupted = error else {
+            Issue.record("not interrupted: \(String(describing: error))")
+            return
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while kill(processes()[1], 0) == 0, !isZombie(processes()[1]), .now < deadline { usleep(10_000) }
+        #expect(.now < deadline)
+    }
+
     @Test("A program that is interrupted ends with all that it has started")
     func interruption() throws {
         let folder = TemporaryFolder()
