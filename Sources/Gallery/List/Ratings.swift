@@ -44,7 +44,7 @@ package struct Ratings: Sendable {
 
     private init(votes: [String: Vote]) { self.votes = votes }
 
-    func vote(ofSlug slug: String) -> Vote? { votes["photo/\(slug).html"] }
+    func vote(ofSlug slug: String) -> Vote? { votes.isEmpty ? nil : votes["photo/\(slug).html"] }
 
     /// A sentence about ratings of photos that are not in the list; nil if there are no such ratings.
     func unknownPhotosWarning(slugs: some Sequence<String>) -> String? {

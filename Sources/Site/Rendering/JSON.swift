@@ -61,16 +61,23 @@ package enum JSON: ExpressibleByDictionaryLiteral, Sendable {
         var text = text
         // This is safe: the buffer is only read inside the closure, and only within its bounds.
         text.withUTF8 { bytes in
+            // Nearly all texts are appended as they are. This loop has no early exit, so that it is vectorised.
+            let found = bytes.reduce(UInt8(0)) { $0 | (needsEscape($1) ? 1 : 0) }
+            guard found != 0 else { return output.append(contentsOf: bytes) }
             var clean = bytes.startIndex
             for index in bytes.indices {
                 let byte = bytes[index]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                guard needsEscape(byte) else { continue }
                 output.append(contentsOf: bytes[clean..<index])
                 output.append(contentsOf: escape(byte).utf8)
                 clean = index + 1
             }
             output.append(contentsOf: bytes[clean...])
         }
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func escape(_ byte: UInt8) -> String {

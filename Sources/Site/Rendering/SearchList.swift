@@ -4,7 +4,8 @@ internal import PhotoModel
 /// value, with a line for each photo. It has a tenth of the size of the records, and the browser can split it in a few
 /// calls. A kind of value that no photo has is an empty text.
 struct SearchList: Sendable {
-    private enum Kind: String, CaseIterable {
+    /// The kinds in the order of the texts. The name of a case is the key of its text.
+    private enum Kind: Int, CaseIterable {
         case name, slug, caption, credit, album, tags, state, rating, vote, date
     }
 
@@ -13,7 +14,7 @@ struct SearchList: Sendable {
     /// Whether any photo has a value of the kind.
     private var isUsed = [Bool](repeating: false, count: Kind.allCases.count)
 
-    private static let lineBreak = Array(#"\n"#.utf8)
+    private static let lineBreak: StaticString = #"\n"#
 
     init() {}
 
@@ -30,26 +31,25 @@ struct SearchList: Sendable {
     /// Adds a line for a photo to each text.
     mutating func add(_ photo: SitePhoto) {
         let details = photo.details
-        for (number, kind) in Kind.allCases.enumerated() {
-            let value: String? =
-                switch kind {
-                case .name: line(photo.name)
-                case .slug: photo.slug == slugInScripts(photo.name) ? nil : SitePath.encoded(photo.slug)
-                case .caption: details.caption.map(line)
-                case .credit: details.credit.map(line)
-                case .album: line(photo.album.joined(separator: " / "))
-                case .tags: details.tags.map(line).joined(separator: "\t")
-                case .state: states(of: photo)
-                case .rating: details.rating.map(ratingText)
-                case .vote: photo.vote?.rawValue
-                case .date: (photo.taken ?? details.date).map(line)
-                }
-            if let value, !value.isEmpty {
-                isUsed[number] = true
-                JSON.writeEscaped(value, to: &texts[number])
-            }
-            texts[number] += Self.lineBreak
+        add(line(photo.name), to: .name)
+        add(photo.slug == slugInScripts(photo.name) ? nil : SitePath.encoded(photo.slug), to: .slug)
+        add(details.caption.map(line), to: .caption)
+        add(details.credit.map(line), to: .credit)
+        add(line(photo.album.joined(separator: " / ")), to: .album)
+        add(details.tags.map(line).joined(separator: "\t"), to: .tags)
+        add(states(of: photo), to: .state)
+        add(details.rating.map(ratingText), to: .rating)
+        add(photo.vote?.rawValue, to: .vote)
+        add((photo.taken ?? details.date).map(line), to: .date)
+    }
+
+    private mutating func add(_ value: String?, to kind: Kind) {
+        if let value, !value.isEmpty {
+            isUsed[kind.rawValue] = true
+            JSON.writeEscaped(value, to: &texts[kind.rawValue])
         }
+        texts[kind.rawValue].append(
+            contentsOf: UnsafeBufferPointer(start: Self.lineBreak.utf8Start, count: Self.lineBreak.utf8CodeUnitCount))
     }
 
     /// Adds the lines of the photos that follow.
@@ -66,8 +66,8 @@ struct SearchList: Sendable {
         bytes.reserveCapacity(texts.reduce(0) { $0 + $1.count } + 256)
         bytes += "window.gallerySearch = {".utf8
         for (number, kind) in Kind.allCases.enumerated() {
-            bytes += "\(number > 0 ? "," : "")\"\(kind.rawValue)\":\"".utf8
-            if isUsed[number] { bytes.append(contentsOf: texts[number].dropLast(Self.lineBreak.count)) }
+            bytes += "\(number > 0 ? "," : "")\"\(kind)\":\"".utf8
+            if isUsed[number] { bytes.append(contentsOf: texts[number].dropLast(Self.lineBreak.utf8CodeUnitCount)) }
             bytes += "\"".utf8
         }
         bytes += "};\n".utf8

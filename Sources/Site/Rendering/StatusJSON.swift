@@ -81,9 +81,12 @@ struct StatusLines: Sendable {
 
     /// Adds the line of the photo at an index.
     mutating func add(_ photo: SitePhoto, at index: Int, extras: [String: StatusExtras]? = nil) {
-        let last = parts.endIndex - 1
-        parts[last] += (index == 0 ? "\n" : ",\n").utf8
-        status(of: photo, extras: extras).write(to: &parts[last])
+        // The last part is taken out, because a change would copy it if there were another reference to it.
+        var last = parts.removeLast()
+        last += (index == 0 ? "\n" : ",\n").utf8
+        var json = JSONWriter(after: consume last)
+        write(photo, extras: extras, to: &json)
+        parts.append(json.bytes)
     }
 
     /// Adds the lines of the photos that follow.
@@ -93,62 +96,76 @@ struct StatusLines: Sendable {
     }
 }
 
-private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSON {
-    var members: [(key: String, value: JSON)] = [
-        ("name", .text(photo.name)),
-        ("slug", .text(photo.slug)),
-        ("album", .list(photo.album.map { .text($0) })),
-        ("source", .text(photo.source)),
-        ("state", .text(photo.state.rawValue)),
-        ("reason", photo.reason.map { ["code": .text($0.code.rawValue), "message": .text($0.message)] } ?? .null),
-        ("since", .text(photo.since.description)),
-        ("stale", photo.stale.map(status(of:)) ?? .null),
-        ("marks", .list(photo.marks.map(status(of:)))),
-        ("width", .number(photo.width)),
-        ("height", .number(photo.height)),
-        ("images", .list(photo.images.map(status(of:)))),
-        ("original", photo.original.map(status(of:)) ?? .null),
-        ("page", .text(SitePath.photo(photo.slug))),
-        ("sha256", .text(photo.sha256?.hex)),
-    ]
-    if !photo.versions.isEmpty { members.append(("versions", .list(photo.versions.map(status(of:))))) }
-    if let extras {
-        let extra = extras[photo.slug]
-        members += [
-            ("attempts", .number(extra?.attempts ?? 0)),
-            ("checked", .text(extra?.checked?.description)),
-            ("etag", .text(extra?.etag)),
-            ("moved", .text(extra?.moved)),
-        ]
+private func write(_ photo: SitePhoto, extras: [String: StatusExtras]?, to json: inout JSONWriter) {
+    json.object { json in
+        json.member("name", photo.name)
+        json.member("slug", photo.slug)
+        json.member("album") { $0.list(photo.album) { $0.text($1) } }
+        json.member("source", photo.source)
+        json.member("state", photo.state.rawValue)
+        json.member("reason", photo.reason) { json, reason in
+            json.object {
+                $0.member("code", reason.code.rawValue)
+                $0.member("message", reason.message)
+            }
+        }
+        json.member("since", photo.since.description)
+        json.member("stale", photo.stale) { write($1, to: &$0) }
+        json.member("marks") { $0.list(photo.marks) { write($1, to: &$0) } }
+        json.member("width", photo.width)
+        json.member("height", photo.height)
+        json.member("images") { $0.list(photo.images) { write($1, to: &$0) } }
+        json.member("original", photo.original) { write($1, to: &$0) }
+        json.member("page", SitePath.photo(photo.slug))
+        json.member("sha256", photo.sha256) { $0.text($1) }
+        if !photo.versions.isEmpty { json.member("versions") { $0.list(photo.versions) { write($1, to: &$0) } } }
+        if let extras {
+            let extra = extras[photo.slug]
+            json.member("attempts", extra?.attempts ?? 0)
+            json.member("checked", extra?.checked?.description)
+            json.member("etag", extra?.etag)
+            json.member("moved", extra?.moved)
+        }
     }
-    return .object(members)
 }
 
-private func status(of image: SiteImage) -> JSON {
-    var members: [(key: String, value: JSON)] = [
-        ("width", .number(image.width)), ("height", .number(image.height)), ("path", .text(image.path)),
-        ("bytes", .number(image.bytes)),
-    ]
-    if let webp = image.webp {
-        members.append(("webp", ["path": .text(webp.path), "bytes": .number(webp.bytes)]))
+private func write(_ image: SiteImage, to json: inout JSONWriter) {
+    json.object { json in
+        json.member("width", image.width)
+        json.member("height", image.height)
+        json.member("path", image.path)
+        json.member("bytes", image.bytes)
+        if let webp = image.webp {
+            json.member("webp") { json in
+                json.object {
+                    $0.member("path", webp.path)
+                    $0.member("bytes", webp.bytes)
+                }
+            }
+        }
     }
-    return .object(members)
 }
 
-private func status(of version: SiteVersion) -> JSON {
-    [
-        "sha256": .text(version.sha256.hex), "downloaded": .text(version.downloaded?.description),
-        "image": version.image.map(status(of:)) ?? .null,
-    ]
+private func write(_ version: SiteVersion, to json: inout JSONWriter) {
+    json.object { json in
+        json.member("sha256") { $0.text(version.sha256) }
+        json.member("downloaded", version.downloaded?.description)
+        json.member("image", version.image) { write($1, to: &$0) }
+    }
 }
 
-private func status(of mark: PhotoMark) -> JSON {
-    ["code": .text(mark.code.rawValue), "since": .text(mark.since.description), "message": .text(mark.message)]
+private func write(_ mark: PhotoMark, to json: inout JSONWriter) {
+    json.object { json in
+        json.member("code", mark.code.rawValue)
+        json.member("since", mark.since.description)
+        json.member("message", mark.message)
+    }
 }
 
-private func status(of stale: Stale) -> JSON {
-    [
-        "since": .text(stale.since.description), "code": .text(stale.reason.code.rawValue),
-        "message": .text(stale.reason.message),
-    ]
+private func write(_ stale: Stale, to json: inout JSONWriter) {
+    json.object { json in
+        json.member("since", stale.since.description)
+        json.member("code", stale.reason.code.rawValue)
+        json.member("message", stale.reason.message)
+    }
 }
