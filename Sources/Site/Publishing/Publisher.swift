@@ -80,8 +80,8 @@ package struct Publisher: ~Copyable {
     ) throws(SiteError) {
         let root = try SiteRoot(path: output, permissions: permissions)
         guard let folder = root.folder, let files = try scanned.take(for: folder) else { return nil }
-        let inventory = try SiteInventory(root: root, scanned: files)
-        guard try Self.isAsRecorded(inventory, root) else { return nil }
+        guard let inventory = try SiteInventory(root: root, scanned: files), try Self.isAsRecorded(inventory, root)
+        else { return nil }
         self.root = root
         self.inventory = inventory
         trust = .record

@@ -47,16 +47,14 @@ package final class ScannedFiles: Sendable {
 
     /// Hands the files over.
     /// - Parameter output: the output folder as it is now.
-    /// - Returns: the files by path; nil if they were handed over or discarded before, are too old, were found in
-    ///   another folder, or one of them is recorded twice.
-    func take(for output: Folder, now: ContinuousClock.Instant = .now) throws(SiteError) -> [String: SiteEntry]? {
+    /// - Returns: the files; nil if they were handed over or discarded before, are too old, or were found in another
+    ///   folder.
+    func take(for output: Folder, now: ContinuousClock.Instant = .now) throws(SiteError) -> [File]? {
         let files = files.withLock { files in
             defer { files = nil }
             return files
         }
         guard let files, now - end <= lifetime, let folder, try folder.isSame(as: output) else { return nil }
-        let table = Dictionary(files.lazy.map { ($0.path, $0.entry) }) { first, _ in first }
-        // Whoever reads a damaged record again reports that.
-        return table.count == files.count ? table : nil
+        return files
     }
 }

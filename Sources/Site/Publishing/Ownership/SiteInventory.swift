@@ -46,10 +46,17 @@ struct SiteInventory {
     }
 
     /// - Parameter scanned: the owned files as a recent scan has found them.
-    init(root: SiteRoot, scanned: consuming [String: SiteEntry]) throws(SiteError) {
+    /// - Returns: nil if one of them is recorded twice. Whoever reads the damaged record again reports that.
+    init?(root: SiteRoot, scanned: [ScannedFiles.File]) throws(SiteError) {
+        var entries = [String: SiteEntry](minimumCapacity: scanned.count)
+        var notes = Notes()
+        for file in scanned {
+            guard entries.updateValue(file.entry, forKey: file.path) == nil else { return nil }
+            notes.add(file.path, file.entry)
+        }
         // The table is handed over, because the first change would copy it if there were another reference to it.
-        var inventory = try SiteInventory(root: root, SiteEntries(consume scanned))
-        inventory.note(root.permissions)
+        var inventory = try SiteInventory(root: root, SiteEntries(consume entries))
+        inventory.note(notes, root.permissions)
         self = inventory
     }
 
@@ -91,17 +98,29 @@ struct SiteInventory {
         }
     }
 
-    /// Notes the files whose rows must be written, the data files, and the files with other permissions.
-    /// - Parameter wanted: the permissions of the site; nil if any permissions are allowed.
-    private mutating func note(_ wanted: SitePermissions?) {
-        var (unknown, dataFiles) = ([String](), [String]())
-        entries.visitAll { path, entry in
-            // Files that an interrupted publication has left unknown: their rows would count as known after this one.
+    /// The paths of files of which an inventory takes note.
+    private struct Notes {
+        /// The files that an interrupted publication has left unknown: their rows would count as known after this one.
+        private(set) var unknown: [String] = []
+        private(set) var dataFiles: [String] = []
+
+        mutating func add(_ path: String, _ entry: SiteEntry) {
             if entry.file.digest == nil, !path.hasPrefix("images/") { unknown.append(path) }
             if entry.isPresent, SitePath.isDataFile(path) { dataFiles.append(path) }
         }
-        changed.formUnion(unknown)
-        dataFilePaths = dataFiles
+    }
+
+    /// Notes the files whose rows must be written, the data files, and the files with other permissions.
+    /// - Parameter wanted: the permissions of the site; nil if any permissions are allowed.
+    private mutating func note(_ wanted: SitePermissions?) {
+        var notes = Notes()
+        entries.visitAll { notes.add($0, $1) }
+        note(notes, wanted)
+    }
+
+    private mutating func note(_ notes: Notes, _ wanted: SitePermissions?) {
+        changed.formUnion(notes.unknown)
+        dataFilePaths = notes.dataFiles
         if let wanted { noteDiffering(from: wanted) }
     }
 
