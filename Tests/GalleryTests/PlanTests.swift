@@ -51,6 +51,24 @@ import Testing
         #expect(try world.plan(after: memory).sentences.contains { $0.hasPrefix("Lighthouse: not checked since") })
     }
 
+    @Test("A plan is small if one photo of 100 has work, at most 100 in all, and only the list and photos have changed")
+    func smallPlans() {
+        func isSmall(
+            _ work: Int, of total: Int, _ site: [PublishReason] = [], _ rest: PhotoPlan.FetchReason? = nil
+        ) -> Bool {
+            let photos = (0..<total).map { PhotoPlan(fetchReason: $0 < work ? .new : rest) }
+            return Plan.isSmall(photos, site)
+        }
+        let list = PublishReason.input(name: "list", old: "a", new: "b")
+        #expect(isSmall(0, of: 0) && isSmall(0, of: 1) && isSmall(1, of: 100, [list, .photosChanged]))
+        #expect(!isSmall(1, of: 99) && !isSmall(2, of: 199) && isSmall(2, of: 200))
+        #expect(isSmall(100, of: 20_000) && !isSmall(101, of: 20_000))
+        #expect(isSmall(0, of: 3, [], .unchecked(since: Timestamp(seconds: 0))), "most servers answer 304")
+        for reason in [PublishReason.forced, .first, .unknown, .input(name: "title", old: "a", new: "b")] {
+            #expect(!isSmall(0, of: 1, [reason]))
+        }
+    }
+
     @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")
     func revalidatedEarly() {
         let unchecked = PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)))

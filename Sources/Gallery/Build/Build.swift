@@ -146,6 +146,7 @@ package final class Build: CancellableBuild {
         }
         // With much work to do, the scan would be too old when the site is published, and take up memory until then.
         if plan.photos.count(where: { !$0.needsNoOperation }) > Self.scannedWorkLimit { scanned?.discard() }
+        if !plan.isSmall { emit(.needsMemory) }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.picturesFolder, snapshot: session.snapshot,
@@ -153,7 +154,8 @@ package final class Build: CancellableBuild {
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
-            now: options.now.seconds, isForced: options.isForced, archive: options.archive)
+            now: options.now.seconds, isForced: options.isForced, archive: options.archive,
+            keepsCaches: plan.isSmall)
         let removed = options.listsChanges ? session.removedPhotos(records) : []
         let unlisted = session.discardPhotos(of: records)
         let publication = Publication(
@@ -174,7 +176,7 @@ package final class Build: CancellableBuild {
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
         }
-        unreleased.keep(publication)
+        unreleased.keep(publication, services, early)
         return report
     }
 

@@ -17,6 +17,8 @@ package final class BuildServices: Sendable {
     let isForced: Bool
     /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
     let archive: Wayback?
+    /// Whether `discardCaches` releases nothing, because that takes time and a small build does not need the memory.
+    private let keepsCaches: Bool
     private let journal: LedgerJournal
     /// The time of the build in seconds since 1970.
     let now: Int64
@@ -43,12 +45,13 @@ package final class BuildServices: Sendable {
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, sources: [Digest: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
-        isForced: Bool = false, archive: Wayback? = nil
+        isForced: Bool = false, archive: Wayback? = nil, keepsCaches: Bool = false
     ) {
         self.store = store
         self.downloader = downloader
         self.isForced = isForced
         self.archive = archive
+        self.keepsCaches = keepsCaches
         self.now = now
         let renderer = DerivativeRenderer(
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
@@ -249,6 +252,7 @@ package final class BuildServices: Sendable {
     /// Releases the rows of addresses and the metadata of originals. After this, only earlier pictures are rendered
     /// again (`PublishOperation`), which needs neither.
     func discardCaches() {
+        guard !keepsCaches else { return }
         downloader.discardOutcomes()
         answers.withLock { answers in
             answers.remembered = [:]

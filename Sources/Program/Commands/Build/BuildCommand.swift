@@ -60,8 +60,10 @@ package struct BuildCommand: ParsableCommand {
                     let (console, explains) = context.withLock { ($0.console, $0.settings.explains) }
                     Self.show(event, on: console, explains: explains, slowest: { running.slowest })
                 }
+                let shard = ShardBuild(first.settings.build, emit: emit)
+                UnusedMemory.setReturned(shard != nil)
                 let build: any CancellableBuild =
-                    ShardBuild(first.settings.build, emit: emit)
+                    shard
                     ?? Build(
                         first.settings.build,
                         rereading: {
@@ -106,6 +108,7 @@ package struct BuildCommand: ParsableCommand {
         case .waiting(let error): console.info("waiting: \(error.waitMessage)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if explains { PlanSummary(plan).explain(to: console) }
+        case .needsMemory: UnusedMemory.setReturned(true)
         case .began(let total, let unchanged):
             console.event("work-started") { event in
                 event.add("photos", total)
