@@ -18,6 +18,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private let foundRepetition = Mutex<Repetition?>(nil)
     /// The header that `estimateCost` read, with its original.
     private let estimated = Mutex<(original: Digest, header: PictureHeader)?>(nil)
+    private let holdsMuchMemory = Mutex(false)
 
     /// Why a photo's download and filter run again.
     enum Repetition {
@@ -49,8 +50,16 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             let estimate = services.renderer.estimateCost(original, options: record.options)
         else { return 0 }
         if let header = estimate.header { estimated.withLock { $0 = (original, header) } }
+        holdsMuchMemory.withLock { $0 = estimate.memory >= Self.largeMemory }
         return estimate.duration
     }
+
+    /// Whether the photo holds much memory while it is filtered, as far as `estimateCost` knows.
+    var isLarge: Bool { holdsMuchMemory.withLock { $0 } }
+
+    /// The memory in bytes from which on a photo is large. Two photos that need less hold as much as the rest of a
+    /// small build.
+    private static let largeMemory = 32 << 20
 
     package override func main() {
         guard !isCancelled, let original = record.progress.original else { return }

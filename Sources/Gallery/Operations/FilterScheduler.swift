@@ -6,6 +6,9 @@ internal import HeapModule
 ///
 /// This is longest-first scheduling, applied only when the long picture would otherwise end last. So large pictures of
 /// later pages do not delay the first page.
+///
+/// While pictures that hold much memory are filtered by half of the jobs, others go first. Otherwise neighbours in the
+/// list could double the memory of a build, without making it faster.
 package struct FilterScheduler<Work> {
     /// A picture that is ready, ordered by its position in the list.
     private struct Entry: Comparable {
@@ -30,6 +33,8 @@ package struct FilterScheduler<Work> {
     /// other heap.
     private var works: [Int: Work] = [:]
     private var byPosition = Heap<Entry>()
+    /// The entries of pictures that hold much memory. They are not in `byPosition`.
+    private var largeByPosition = Heap<Entry>()
     private var byCost = Heap<Length>()
     private var sum = 0.0
     private var nextNumber = 0
@@ -46,21 +51,25 @@ package struct FilterScheduler<Work> {
     ///   - position: the position of the photo in the list. A photo whose original is fetched again is added with the
     ///     same position.
     ///   - cost: the cost, finite and at least 0, in the same unit for all pictures.
-    package mutating func add(_ work: Work, position: Int, cost: Double) {
+    ///   - isLarge: whether the picture holds much memory while it is filtered.
+    package mutating func add(_ work: Work, position: Int, cost: Double, isLarge: Bool = false) {
         precondition(cost.isFinite && cost >= 0, "a cost is a number")
         let entry = Entry(position: position, cost: cost, number: nextNumber)
         nextNumber += 1
         works[entry.number] = work
-        byPosition.insert(entry)
+        if isLarge { largeByPosition.insert(entry) } else { byPosition.insert(entry) }
         byCost.insert(Length(entry: entry))
         sum += cost
     }
 
     /// Removes and returns the picture to filter next; nil if none is ready.
-    package mutating func next() -> Work? {
-        while let first = byPosition.min, works[first.number] == nil { byPosition.removeMin() }
+    /// - Parameter large: the number of pictures that are being filtered and hold much memory.
+    package mutating func next(beside large: Int = 0) -> Work? {
+        let small = Self.first(of: &byPosition, in: works)
+        let firstLarge = Self.first(of: &largeByPosition, in: works)
         while let longest = byCost.max, works[longest.entry.number] == nil { byCost.removeMax() }
-        guard let first = byPosition.min, let longest = byCost.max?.entry else { return nil }
+        let allowed = large < max(1, jobs / 2) || small == nil ? firstLarge : nil
+        guard let first = [small, allowed].compactMap(\.self).min(), let longest = byCost.max?.entry else { return nil }
         // With a single job, the order does not change the time at which the last picture is done.
         let isLong = jobs > 1 && longest.cost * Double(jobs) >= sum - longest.cost
         let entry = isLong ? longest : first
@@ -68,5 +77,11 @@ package struct FilterScheduler<Work> {
         // The sum is reset when no work is left, so that rounding errors don't accumulate.
         sum = works.isEmpty ? 0 : sum - entry.cost
         return work
+    }
+
+    /// The first entry of a heap that was not taken through `byCost`.
+    private static func first(of heap: inout Heap<Entry>, in works: [Int: Work]) -> Entry? {
+        while let first = heap.min, works[first.number] == nil { heap.removeMin() }
+        return heap.min
     }
 }

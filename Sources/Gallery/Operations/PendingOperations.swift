@@ -21,7 +21,7 @@ package final class PendingOperations: Sendable {
         /// The photos whose originals are stored and that wait to be filtered.
         var ready: FilterScheduler<PhotoOperationPair>
         /// The photos that are being filtered, at most one for each job, each with its name and its start.
-        var filtering: [ObjectIdentifier: (name: String, began: SuspendingClock.Instant)] = [:]
+        var filtering: [ObjectIdentifier: (name: String, began: SuspendingClock.Instant, isLarge: Bool)] = [:]
         var publish: Operation?
         var isCancelled = false
     }
@@ -159,7 +159,7 @@ package final class PendingOperations: Sendable {
             let cost = isCancelled ? 0 : filter.estimateCost()
             let isReady = state.withLock { state in
                 guard !state.isCancelled else { return false }
-                state.ready.add(photo, position: photo.position, cost: cost)
+                state.ready.add(photo, position: photo.position, cost: cost, isLarge: filter.isLarge)
                 return true
             }
             if isReady { beginFilters() } else { end(filter) }
@@ -182,8 +182,9 @@ package final class PendingOperations: Sendable {
 
     private func takeNext() -> PhotoOperationPair? {
         state.withLock { state in
-            guard state.filtering.count < jobs, let photo = state.ready.next() else { return nil }
-            state.filtering[ObjectIdentifier(photo)] = (photo.record.photo.name, .now)
+            let large = state.filtering.values.count { $0.isLarge }
+            guard state.filtering.count < jobs, let photo = state.ready.next(beside: large) else { return nil }
+            state.filtering[ObjectIdentifier(photo)] = (photo.record.photo.name, .now, photo.filter.isLarge)
             return photo
         }
     }
@@ -226,7 +227,7 @@ package final class PendingOperations: Sendable {
 
     /// The photos that are being filtered, at most one for each job, each with its name and its start.
     package var filtering: [(name: String, began: SuspendingClock.Instant)] {
-        state.withLock { Array($0.filtering.values) }
+        state.withLock { $0.filtering.values.map { ($0.name, $0.began) } }
     }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -30,10 +30,13 @@ package struct DerivativeMaker: Sendable {
         let file = try OriginalFile(path: path)
         guard SniffedFormat(start: try file.firstBytes(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
             // The header of a WebP is read with the whole file, which would need a part of the memory budget.
-            return RenderingCost(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
+            return RenderingCost(
+                header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()),
+                memory: try presumedMemory(ofWebPAt: path))
         }
         let header = try open(file).header
-        return RenderingCost(header: header, duration: WorkEstimate.duration(header, options))
+        return RenderingCost(
+            header: header, duration: WorkEstimate.duration(header, options), memory: estimatedMemory(of: header))
     }
 
     /// The memory for reading the header, in bytes. For a WebP, this is the whole file and the analysis of its

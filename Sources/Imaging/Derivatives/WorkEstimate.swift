@@ -48,4 +48,6 @@ package struct RenderingCost: Sendable {
     package let header: PictureHeader?
     /// The time in nanoseconds of one processor, by which originals can be compared.
     package let duration: Double
+    /// The most memory in bytes.
+    package let memory: Int
 }
