@@ -4,10 +4,10 @@ internal import Manifest
 
 /// The program: parses the command line, runs the command, and turns its failure into an exit code.
 package enum CommandLineProgram {
-    /// - Parameter setReturned: decides whether the allocator of the process returns memory to the system as soon as it
-    ///   is unused.
-    package static func main(returningMemory setReturned: @escaping @Sendable (Bool) -> Void) {
-        UnusedMemory.use(setReturned)
+    /// - Parameter setReturnsMemory: decides whether the allocator of the process returns memory to the system as soon
+    ///   as it is unused.
+    package static func main(allocator setReturnsMemory: @escaping @Sendable (Bool) -> Void) {
+        UnusedMemory.use(setReturnsMemory)
         StandardDescriptors.openMissing()
         Signals.endQuietlyOnQuit()
         // With SIGPIPE ignored, a write to standard output fails if its reader has closed it (`| head`). Otherwise the

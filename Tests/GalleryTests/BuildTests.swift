@@ -30,6 +30,24 @@ import Testing
         #expect(try gallery.stamps() == before)
     }
 
+    @Test("A build that makes a site or removes a page says that it needs memory, and one with another order does not")
+    func needsMemory() throws {
+        let gallery = TestGallery()
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.add("Plum Blossom", sample: "plum-blossom.png")
+        func needsMemory() throws -> Bool {
+            let events = Collected<Bool>()
+            try gallery.build { if case .needsMemory = $0 { events.add(true) } }
+            return !events.all.isEmpty
+        }
+        #expect(try needsMemory())
+        #expect(try !needsMemory(), "nothing to do")
+        gallery.entries.swapAt(0, 1)
+        #expect(try !needsMemory())
+        gallery.entries[0].name = "Meadow"
+        #expect(try needsMemory(), "the page of the earlier name is removed")
+    }
+
     @Test("Another filter renders only the derivatives again")
     func filterChange() throws {
         let gallery = try TestGallery.ofThree()

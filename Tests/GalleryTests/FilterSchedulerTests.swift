@@ -48,26 +48,26 @@ import Testing
     func large() {
         var schedule = FilterScheduler<String>(jobs: 5)
         for place in 0..<20 { schedule.add("\(place)", position: place, cost: 1, isLarge: [1, 2, 4].contains(place)) }
-        #expect(schedule.next(beside: 0) == "0" && schedule.next(beside: 1) == "1" && schedule.next(beside: 2) == "3")
-        #expect(schedule.next(beside: 2) == "5" && schedule.next(beside: 1) == "2" && schedule.next(beside: 2) == "6")
+        let taken = [0, 1, 2, 2, 1, 2].map { schedule.next(runningLarge: $0) }
+        #expect(taken == ["0", "1", "3", "5", "2", "6"])
         schedule.add("long", position: 20, cost: 10, isLarge: true)
-        #expect(schedule.next(beside: 2) == "long")
-        #expect(schedule.next(beside: 2) == "7" && schedule.next(beside: 0) == "4")
+        #expect(schedule.next(runningLarge: 2) == "long")
+        #expect(schedule.next(runningLarge: 2) == "7" && schedule.next(runningLarge: 0) == "4")
     }
 
     @Test("If only large pictures are ready, the next one is filtered, however many are being filtered")
     func onlyLarge() {
         var schedule = FilterScheduler<Int>(jobs: 2)
         for place in 0..<9 { schedule.add(place, position: place, cost: 1, isLarge: true) }
-        for place in 0..<9 { #expect(schedule.next(beside: place) == place) }
+        for place in 0..<9 { #expect(schedule.next(runningLarge: place) == place) }
     }
 
-    @Test("With two or three jobs, one large picture is filtered at a time", arguments: [1, 2, 3])
+    @Test("With up to three jobs, one large picture is filtered at a time", arguments: [1, 2, 3])
     func fewJobs(jobs: Int) {
         var schedule = FilterScheduler<String>(jobs: jobs)
         schedule.add("large", position: 0, cost: 1, isLarge: true)
         for place in 1..<9 { schedule.add("small", position: place, cost: 1) }
-        #expect(schedule.next(beside: 1) == "small" && schedule.next(beside: 0) == "large")
+        #expect(schedule.next(runningLarge: 1) == "small" && schedule.next(runningLarge: 0) == "large")
     }
 
     @Test("A picture that was taken can be added again at its position, with another cost")

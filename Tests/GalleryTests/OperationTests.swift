@@ -10,7 +10,9 @@ import Testing
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
 
-    private func services(budget: MemoryBudget? = nil, downloads: Int? = nil) throws -> BuildServices {
+    private func services(
+        budget: MemoryBudget? = nil, downloads: Int? = nil, needMemory: (@Sendable () -> Void)? = nil
+    ) throws -> BuildServices {
         var options = try gallery.options()
         if let downloads { options.limits.total = downloads }
         try options.state.create()
@@ -21,7 +23,7 @@ import Testing
             derivatives: DerivativeCache(
                 folder: options.state.derivatives, published: options.output + "/images", snapshot: LedgerSnapshot()),
             ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
-            budget: budget ?? MemoryBudget(limit: options.memory), now: options.now.seconds)
+            budget: budget ?? MemoryBudget(limit: options.memory), now: options.now.seconds, needMemory: needMemory)
     }
 
     private func records() throws -> [PhotoRecord] {
@@ -316,6 +318,19 @@ import Testing
         operations.cancelAll()
         try #require(ended.wait(timeout: .now() + 20) == .success)
         #expect(ran.all.isEmpty)
+    }
+
+    @Test("A small build says once that it needs memory, when the 101st photo gets operations")
+    func becomesLarge() throws {
+        gallery.entries = (0..<103).map { ("Missing \($0)", "missing-\($0).jpg") }
+        let events = Collected<Bool>()
+        let operations = PendingOperations(services: try services(needMemory: { events.add(true) }), jobs: 1)
+        for (index, record) in try records().enumerated() {
+            operations.add(record)
+            #expect(events.all.count == (index < 100 ? 0 : 1))
+        }
+        operations.finish()
+        #expect(events.all.count == 1)
     }
 
     @Test(

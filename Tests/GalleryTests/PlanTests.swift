@@ -60,13 +60,18 @@ import Testing
             return Plan.isSmall(photos, site)
         }
         let list = PublishReason.input(name: "list", old: "a", new: "b")
-        #expect(isSmall(0, of: 0) && isSmall(0, of: 1) && isSmall(1, of: 100, [list, .photosChanged]))
+        #expect(isSmall(0, of: 0) && isSmall(0, of: 1) && isSmall(1, of: 100, [list, .temporaryFolders]))
         #expect(!isSmall(1, of: 99) && !isSmall(2, of: 199) && isSmall(2, of: 200))
         #expect(isSmall(100, of: 20_000) && !isSmall(101, of: 20_000))
         #expect(isSmall(0, of: 3, [], .unchecked(since: Timestamp(seconds: 0))), "most servers answer 304")
-        for reason in [PublishReason.forced, .first, .unknown, .input(name: "title", old: "a", new: "b")] {
-            #expect(!isSmall(0, of: 1, [reason]))
+        #expect(isSmall(1, of: 100, [.expired(3), .otherPermissions(3)]))
+        for reason in [
+            PublishReason.forced, .first, .unknown, .photosChanged, .input(name: "title", old: "a", new: "b"),
+            .damaged(path: "index.html"), .removed(path: "photo/a.html"),
+        ] {
+            #expect(!isSmall(1, of: 100, [reason]))
         }
+        #expect(!Plan.isSmall([PhotoPlan(renderReasons: [.otherEncoder])], []))
     }
 
     @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")

@@ -33,6 +33,16 @@ struct WorkEstimateTests {
         #expect(webp.duration > 0)
     }
 
+    @Test("The memory for a photo is estimated too, for a WebP by its first bytes")
+    func memory() throws {
+        let maker = maker([10])
+        let picture = try PictureFixture.named("jpeg/progressive-420-97x61.jpg").path
+        let header = try maker.header(ofOriginalAt: picture)
+        #expect(try maker.estimateCost(originalAt: picture).memory == maker.estimatedMemory(of: header))
+        let webp = "\(PictureFixture.fixtures)/other/animated.webp"
+        #expect(try maker.estimateCost(originalAt: webp).memory == maker.presumedMemory(ofWebPAt: webp))
+    }
+
     @Test(
         "A file that is not an image, or has too many pixels, has no estimate",
         arguments: ["html-page.jpg", "pixel-bomb-60000x60000.png"])

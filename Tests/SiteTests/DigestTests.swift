@@ -46,6 +46,16 @@ struct DigestTests {
         }
     }
 
+    @Test("The digest is that of earlier versions, because another one would have all pages rendered again")
+    func lasting() {
+        var content = Sample.everything
+        #expect(content.digest.hex.prefix(16) == "21f65fd0ef6561bd")
+        content.photos[0].sha256 = nil
+        content.photos[0].width = nil
+        content.photos[0].since = Timestamp(seconds: -1)
+        #expect(content.digest.hex.prefix(16) == "38b14fc75a84a5bd")
+    }
+
     @Test("A character that moves from one text to the next changes the digest")
     func boundaries() {
         var first = Sample.content([Sample.photo("A")])

@@ -187,6 +187,7 @@ import Testing
         #expect(
             try SiteInventory(root: SiteRoot(path: output.path), scanned: [file, file]) == nil,
             "a path that is recorded twice is reported by those who read the record again")
+        #expect(throws: NoScan()) { _ = try Self.publisher(output, files([file, file])) }
     }
 
     private static let picture = "0123456789abcdef-1.jpg"

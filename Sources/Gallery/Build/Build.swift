@@ -29,9 +29,6 @@ package final class Build: CancellableBuild {
         self.emit = emit
     }
 
-    /// The greatest number of photos with work to do for which the scan of the output folder is kept.
-    private static let scannedWorkLimit = 100
-
     private var options: BuildOptions { resolved.withLock { $0 } }
 
     /// Brings the site up to date. On any error the site is what it was before.
@@ -145,8 +142,9 @@ package final class Build: CancellableBuild {
             return report
         }
         // With much work to do, the scan would be too old when the site is published, and take up memory until then.
-        if plan.photos.count(where: { !$0.needsNoOperation }) > Self.scannedWorkLimit { scanned?.discard() }
-        if !plan.isSmall { emit(.needsMemory) }
+        if plan.photos.count(where: { !$0.needsNoOperation }) > Plan.smallWork { scanned?.discard() }
+        let isSmall = plan.isSmall
+        if !isSmall { needMemory() }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.picturesFolder, snapshot: session.snapshot,
@@ -155,7 +153,7 @@ package final class Build: CancellableBuild {
             store: store, downloader: downloader, derivatives: derivatives, ledger: session.ledger,
             snapshot: session.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced, archive: options.archive,
-            keepsCaches: plan.isSmall)
+            needMemory: isSmall ? needMemory : nil)
         let removed = options.listsChanges ? session.removedPhotos(records) : []
         let unlisted = session.discardPhotos(of: records)
         let publication = Publication(
@@ -176,7 +174,7 @@ package final class Build: CancellableBuild {
         if options.listsChanges {
             report.changes = records.compactMap { $0.change(now: options.now.seconds) } + removed
         }
-        unreleased.keep(publication, services, early)
+        unreleased.keep(publication, services)
         return report
     }
 
@@ -325,6 +323,8 @@ package final class Build: CancellableBuild {
     private var isCancelled: Bool { controls.isCancelled }
 
     private func warn(_ text: String) { emit(.warning(text)) }
+
+    private func needMemory() { emit(.needsMemory) }
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
         let (store, downloader) = try Downloader.opening(options)

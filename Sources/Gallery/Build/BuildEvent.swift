@@ -12,7 +12,7 @@ package enum BuildEvent: Sendable {
     case remark(String)
     /// The plan is made. Nothing has changed yet.
     case planned(PlanReport)
-    /// The build needs much more memory from now on than for its plan.
+    /// The build can need much more memory from now on than for its plan.
     case needsMemory
     /// The list is read: it has `total` photos, of which `unchanged` are up to date and need no work.
     case began(total: Int, unchanged: Int)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Values that live as long as their build. Their release takes time in a large gallery, which a process that ends
-/// after the build saves by keeping the build.
+/// Values that live as long as their build, to which they must not refer. Their release takes time in a large gallery,
+/// which a process that ends after the build saves by keeping the build.
 final class UnreleasedValues: Sendable {
     private let values = Mutex<[any Sendable]>([])
 

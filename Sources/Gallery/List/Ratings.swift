@@ -44,6 +44,7 @@ package struct Ratings: Sendable {
 
     private init(votes: [String: Vote]) { self.votes = votes }
 
+    // Most galleries have no ratings, and need no path for each photo.
     func vote(ofSlug slug: String) -> Vote? { votes.isEmpty ? nil : votes["photo/\(slug).html"] }
 
     /// A sentence about ratings of photos that are not in the list; nil if there are no such ratings.

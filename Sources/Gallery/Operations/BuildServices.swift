@@ -17,8 +17,9 @@ package final class BuildServices: Sendable {
     let isForced: Bool
     /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
     let archive: Wayback?
-    /// Whether `discardCaches` releases nothing, because that takes time and a small build does not need the memory.
-    private let keepsCaches: Bool
+    /// Is called if a small build turns out to need much memory. Until then `discardCaches` releases nothing, because
+    /// that takes time. nil for a build that needs much memory, or no longer small.
+    private let needMemory: Mutex<(@Sendable () -> Void)?>
     private let journal: LedgerJournal
     /// The time of the build in seconds since 1970.
     let now: Int64
@@ -45,13 +46,13 @@ package final class BuildServices: Sendable {
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, sources: [Digest: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
-        isForced: Bool = false, archive: Wayback? = nil, keepsCaches: Bool = false
+        isForced: Bool = false, archive: Wayback? = nil, needMemory: (@Sendable () -> Void)? = nil
     ) {
         self.store = store
         self.downloader = downloader
         self.isForced = isForced
         self.archive = archive
-        self.keepsCaches = keepsCaches
+        self.needMemory = Mutex(needMemory)
         self.now = now
         let renderer = DerivativeRenderer(
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
@@ -70,6 +71,9 @@ package final class BuildServices: Sendable {
 
     /// Ends the build, because the disk or the ledger refuses writes, so no photo could be finished.
     func stop(_ reason: GalleryError) { stopping.stop(reason) }
+
+    /// Notes that more photos than expected get new pictures.
+    func becomeLarge() { needMemory.withLock { $0.take() }?() }
 
     // MARK: Known addresses
 
@@ -252,7 +256,7 @@ package final class BuildServices: Sendable {
     /// Releases the rows of addresses and the metadata of originals. After this, only earlier pictures are rendered
     /// again (`PublishOperation`), which needs neither.
     func discardCaches() {
-        guard !keepsCaches else { return }
+        guard needMemory.withLock({ $0 == nil }) else { return }
         downloader.discardOutcomes()
         answers.withLock { answers in
             answers.remembered = [:]

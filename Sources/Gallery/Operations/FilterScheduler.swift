@@ -7,8 +7,9 @@ internal import HeapModule
 /// This is longest-first scheduling, applied only when the long picture would otherwise end last. So large pictures of
 /// later pages do not delay the first page.
 ///
-/// While pictures that hold much memory are filtered by half of the jobs, others go first. Otherwise neighbours in the
-/// list could double the memory of a build, without making it faster.
+/// Among the other pictures, those that hold much memory wait while half of the jobs (rounded down, but at least one)
+/// filter such pictures and smaller ones are ready. Otherwise neighbours in the list could double the memory of a
+/// build, without making it faster.
 package struct FilterScheduler<Work> {
     /// A picture that is ready, ordered by its position in the list.
     private struct Entry: Comparable {
@@ -64,7 +65,7 @@ package struct FilterScheduler<Work> {
 
     /// Removes and returns the picture to filter next; nil if none is ready.
     /// - Parameter large: the number of pictures that are being filtered and hold much memory.
-    package mutating func next(beside large: Int = 0) -> Work? {
+    package mutating func next(runningLarge large: Int = 0) -> Work? {
         let small = Self.first(of: &byPosition, in: works)
         let firstLarge = Self.first(of: &largeByPosition, in: works)
         while let longest = byCost.max, works[longest.entry.number] == nil { byCost.removeMax() }

@@ -83,6 +83,8 @@ package final class PendingOperations: Sendable {
             state.photos[ObjectIdentifier(photo)] = photo
             return photo
         }
+        // Any number of revalidations can be answered with a new picture.
+        if photo.position > Plan.smallWork { services.becomeLarge() }
         start(photo)
         return photo
     }
@@ -183,7 +185,7 @@ package final class PendingOperations: Sendable {
     private func takeNext() -> PhotoOperationPair? {
         state.withLock { state in
             let large = state.filtering.values.count { $0.isLarge }
-            guard state.filtering.count < jobs, let photo = state.ready.next(beside: large) else { return nil }
+            guard state.filtering.count < jobs, let photo = state.ready.next(runningLarge: large) else { return nil }
             state.filtering[ObjectIdentifier(photo)] = (photo.record.photo.name, .now, photo.filter.isLarge)
             return photo
         }

@@ -10,6 +10,8 @@ package final class EarlyRevalidation: Sendable {
         case open
         case answered(FetchOutcome)
         case awaited(@Sendable (FetchOutcome) -> Void)
+        /// The answer was passed on. The closure that received it is released, because it refers to the build.
+        case over
     }
 
     let conditions: FetchConditions
@@ -48,7 +50,10 @@ package final class EarlyRevalidation: Sendable {
     /// - Parameter action: a closure that is called once, now or when the answer arrives.
     func whenAnswered(_ action: @escaping @Sendable (FetchOutcome) -> Void) {
         let outcome = phase.withLock { phase -> FetchOutcome? in
-            if case .answered(let outcome) = phase { return outcome }
+            if case .answered(let outcome) = phase {
+                phase = .over
+                return outcome
+            }
             phase = .awaited(action)
             return nil
         }
@@ -57,7 +62,10 @@ package final class EarlyRevalidation: Sendable {
 
     private func answer(_ outcome: FetchOutcome) {
         let action = phase.withLock { phase -> (@Sendable (FetchOutcome) -> Void)? in
-            if case .awaited(let action) = phase { return action }
+            if case .awaited(let action) = phase {
+                phase = .over
+                return action
+            }
             phase = .answered(outcome)
             return nil
         }

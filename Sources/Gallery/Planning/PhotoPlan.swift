@@ -88,9 +88,6 @@ package struct PhotoPlan: Hashable, Sendable {
     /// Whether the photo is neither fetched nor rendered.
     var needsNoOperation: Bool { fetchReason == nil && renderReasons.isEmpty }
 
-    /// Whether the photo might need a new picture, unless its server says that nothing has changed.
-    var mayNeedPicture: Bool { !needsNoOperation && !isRevalidationOnly }
-
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
         switch fetchReason {

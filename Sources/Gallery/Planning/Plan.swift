@@ -24,23 +24,24 @@ package struct Plan: Sendable {
 
     package var isNothing: Bool { site.isEmpty && photos.allSatisfy(\.isNothing) }
 
-    /// Whether the work needs hardly more memory than the plan: few photos are fetched or rendered, and no page changes
-    /// for another reason than the photos and the list.
+    /// Whether the work probably needs hardly more memory than the plan: few photos have work, apart from
+    /// revalidations, and no page changes for another reason than these photos and the list. A changed list counts as
+    /// small, although it can change all pages.
     var isSmall: Bool { Self.isSmall(photos, site) }
 
     package static func isSmall(_ photos: [PhotoPlan], _ site: [PublishReason]) -> Bool {
-        photos.count { $0.mayNeedPicture } <= min(smallWork, photos.count / 100)
+        photos.count { !$0.isNothing && !$0.isRevalidationOnly } <= min(smallWork, photos.count / 100)
             && site.allSatisfy { reason in
                 switch reason {
                 case .input(let name, _, _): name == SiteInputs.list
-                case .photosChanged, .expired, .otherPermissions, .temporaryFolders: true
-                case .forced, .first, .unknown, .damaged, .removed: false
+                case .expired, .otherPermissions, .temporaryFolders: true
+                case .forced, .first, .unknown, .photosChanged, .damaged, .removed: false
                 }
             }
     }
 
     /// The greatest number of photos with work in a small plan, however long the list is.
-    private static let smallWork = 100
+    static let smallWork = 100
 
     /// - Parameters:
     ///   - site: the ledger's row of the output folder, without its files; nil if nothing was ever published there.

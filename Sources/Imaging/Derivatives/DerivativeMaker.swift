@@ -23,7 +23,7 @@ package struct DerivativeMaker: Sendable {
         try open(try OriginalFile(path: path)).header
     }
 
-    /// The estimated time for all derivatives of an original.
+    /// The estimated time and memory for all derivatives of an original.
     ///
     /// - Throws: the errors of `header(ofOriginalAt:)`.
     package func estimateCost(originalAt path: String) throws(ImagingError) -> RenderingCost {

@@ -48,6 +48,6 @@ package struct RenderingCost: Sendable {
     package let header: PictureHeader?
     /// The time in nanoseconds of one processor, by which originals can be compared.
     package let duration: Double
-    /// The most memory in bytes.
+    /// The most memory in bytes; for a WebP, the least.
     package let memory: Int
 }

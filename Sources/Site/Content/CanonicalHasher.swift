@@ -90,6 +90,7 @@ struct CanonicalHasher: ~Copyable {
         // A 1 and the eight bytes of the number are appended in one step, because this is done 30 times for each photo.
         let bits = UInt64(bitPattern: Int64(number))
         let words = (((bits << 8) | 1).littleEndian, (bits >> 56).littleEndian)
+        // In bounds: the two words have 16 bytes, one after the other.
         withUnsafeBytes(of: words) { buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<9])) }
     }
 

@@ -55,8 +55,7 @@ struct JSONWriter {
         if !isFirstMember { bytes.append(UInt8(ascii: ",")) }
         isFirstMember = false
         bytes.append(UInt8(ascii: "\""))
-        // In bounds: the key has as many bytes as it says.
-        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+        bytes += key.utf8Bytes
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         value(&self)
@@ -76,4 +75,11 @@ struct JSONWriter {
     mutating func member(_ key: StaticString, _ number: (some FixedWidthInteger)?) {
         member(key, number) { $0.number($1) }
     }
+}
+
+extension StaticString {
+    /// The text as UTF-8, without a copy. The text must not be a single character.
+    ///
+    /// The pointer is always valid: it leads to a constant of the program.
+    var utf8Bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

@@ -48,8 +48,7 @@ struct SearchList: Sendable {
             isUsed[kind.rawValue] = true
             JSON.writeEscaped(value, to: &texts[kind.rawValue])
         }
-        texts[kind.rawValue].append(
-            contentsOf: UnsafeBufferPointer(start: Self.lineBreak.utf8Start, count: Self.lineBreak.utf8CodeUnitCount))
+        texts[kind.rawValue] += Self.lineBreak.utf8Bytes
     }
 
     /// Adds the lines of the photos that follow.

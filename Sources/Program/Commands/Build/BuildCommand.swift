@@ -61,7 +61,7 @@ package struct BuildCommand: ParsableCommand {
                     Self.show(event, on: console, explains: explains, slowest: { running.slowest })
                 }
                 let shard = ShardBuild(first.settings.build, emit: emit)
-                UnusedMemory.setReturned(shard != nil)
+                if shard == nil { UnusedMemory.stopReturning() }
                 let build: any CancellableBuild =
                     shard
                     ?? Build(
@@ -72,9 +72,13 @@ package struct BuildCommand: ParsableCommand {
                             console.withLock { $0 = next.console }
                             return next.settings.build
                         }, emit: emit)
+                // Until the next build, a process that goes on needs little memory.
+                var endsAfterBuild = false
+                defer { if !endsAfterBuild { UnusedMemory.startReturning() } }
                 let report = try running.run(build)
                 let used = context.withLock { $0 }
-                if used.settings.endsAfterBuild { Self.keptUntilExit.withLock { $0 = build } }
+                endsAfterBuild = used.settings.endsAfterBuild
+                if endsAfterBuild { Self.keptUntilExit.withLock { $0 = build } }
                 report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
             } catch {
@@ -108,7 +112,7 @@ package struct BuildCommand: ParsableCommand {
         case .waiting(let error): console.info("waiting: \(error.waitMessage)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if explains { PlanSummary(plan).explain(to: console) }
-        case .needsMemory: UnusedMemory.setReturned(true)
+        case .needsMemory: UnusedMemory.startReturning()
         case .began(let total, let unchanged):
             console.event("work-started") { event in
                 event.add("photos", total)
