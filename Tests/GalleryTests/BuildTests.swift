@@ -48,6 +48,21 @@ import Testing
         #expect(try needsMemory(), "the page of the earlier name is removed")
     }
 
+    @Test("A build is released with its last reference, also a small one, which keeps values until then")
+    func released() throws {
+        let gallery = TestGallery()
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.add("Plum Blossom", sample: "plum-blossom.png")
+        for _ in 0..<2 {
+            var build: Build? = Build(try gallery.options(), emit: { _ in })
+            #expect(try build?.run().changedNothing == false)
+            weak let kept = build
+            build = nil
+            #expect(kept == nil)
+            gallery.entries.swapAt(0, 1)
+        }
+    }
+
     @Test("Another filter renders only the derivatives again")
     func filterChange() throws {
         let gallery = try TestGallery.ofThree()

@@ -144,6 +144,7 @@ package final class Build: CancellableBuild {
         // With much work to do, the scan would be too old when the site is published, and take up memory until then.
         if plan.photos.count(where: { !$0.needsNoOperation }) > Plan.smallWork { scanned?.discard() }
         let isSmall = plan.isSmall
+        let needMemory: @Sendable () -> Void = { [emit] in emit(.needsMemory) }
         if !isSmall { needMemory() }
         let sources = session.takeSources()
         let derivatives = DerivativeCache(
@@ -323,8 +324,6 @@ package final class Build: CancellableBuild {
     private var isCancelled: Bool { controls.isCancelled }
 
     private func warn(_ text: String) { emit(.warning(text)) }
-
-    private func needMemory() { emit(.needsMemory) }
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
         let (store, downloader) = try Downloader.opening(options)

@@ -18,7 +18,7 @@ package final class BuildServices: Sendable {
     /// The archive that is asked for copies of pictures whose sources are gone; nil if none is.
     let archive: Wayback?
     /// Is called if a small build turns out to need much memory. Until then `discardCaches` releases nothing, because
-    /// that takes time. nil for a build that needs much memory, or no longer small.
+    /// that takes time. nil for a build that is not small, or no longer.
     private let needMemory: Mutex<(@Sendable () -> Void)?>
     private let journal: LedgerJournal
     /// The time of the build in seconds since 1970.
