@@ -10,30 +10,6 @@ import Testing
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
 
-    private func services(
-        budget: MemoryBudget? = nil, downloads: Int? = nil, needMemory: (@Sendable () -> Void)? = nil
-    ) throws -> BuildServices {
-        var options = try gallery.options()
-        if let downloads { options.limits.total = downloads }
-        try options.state.create()
-        let store = try OriginalStore.opening(options.state.originals)
-        return BuildServices(
-            store: store,
-            downloader: try Downloader.starting(store, options: options),
-            derivatives: DerivativeCache(
-                folder: options.state.derivatives, published: options.output + "/images", snapshot: LedgerSnapshot()),
-            ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
-            budget: budget ?? MemoryBudget(limit: options.memory), now: options.now.seconds, needMemory: needMemory)
-    }
-
-    private func records() throws -> [PhotoRecord] {
-        let options = try gallery.options()
-        let input = try #require(options.manifests.first)
-        let list = try PhotoList(
-            [ManifestBytes(origin: input.origin, bytes: try #require(try input.localBytes()))], allowsEmpty: true)
-        return list.records(options: options.derivatives, snapshot: LedgerSnapshot())
-    }
-
     /// A server that reads each request and never responds.
     private func silentServer(_ arrived: DispatchSemaphore) throws -> ScriptedServer {
         try ScriptedServer { (connection: ScriptedConnection) in
@@ -47,9 +23,9 @@ import Testing
     @Test("A download and its filter are joined by a dependency, and end with a filtered photo")
     func pairs() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let services = try services()
+        let services = try gallery.services()
         let operations = PendingOperations(services: services, jobs: 1)
-        let record = try #require(try records().first)
+        let record = try #require(try gallery.records().first)
         #expect(record.progress.state == .new)
         let photo = operations.add(record)
         #expect(photo.filter.dependencies == [photo.download])
@@ -62,8 +38,8 @@ import Testing
     @Test("A failed download never starts its filter")
     func failedDownload() throws {
         gallery.entries = [("Lighthouse", "lighthose.jpg"), ("Mail", "mailto:somebody@example.invalid")]
-        let operations = PendingOperations(services: try services(), jobs: 1)
-        let all = try records()
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
+        let all = try gallery.records()
         let pairs = all.map { operations.add($0) }
         operations.finish()
         for filter in pairs.map(\.filter) {
@@ -86,9 +62,9 @@ import Testing
         }
         let targets = (0..<500).map { "/\($0).jpg" }
         gallery.entries = targets.map { ($0, server.url($0)) }
-        let operations = PendingOperations(services: try services(downloads: 1), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(downloads: 1), jobs: 1)
         operations.suspend()
-        for record in try records() { operations.add(record) }
+        for record in try gallery.records() { operations.add(record) }
         // All operations of the queue may start now.
         operations.resume()
         operations.finish()
@@ -98,9 +74,9 @@ import Testing
     @Test("A download that is cancelled while it waits never starts its filter, and the photo stays new")
     func cancelledDownload() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let operations = PendingOperations(services: try services(), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
         operations.suspend()
-        let record = try #require(try records().first)
+        let record = try #require(try gallery.records().first)
         let photo = operations.add(record)
         photo.download.cancel()
         operations.resume()
@@ -114,8 +90,8 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
-        let operations = PendingOperations(services: try services(), jobs: 1)
-        let record = try #require(try records().first)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
+        let record = try #require(try gallery.records().first)
         let photo = operations.add(record)
         arrived.wait()
         photo.download.cancel()
@@ -129,8 +105,8 @@ import Testing
     func lastIsLast() throws {
         for number in 0..<20 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
         gallery.entries.append(("Lighthouse", "lighthose.jpg"))
-        let operations = PendingOperations(services: try services(), jobs: 2)
-        let all = try records()
+        let operations = PendingOperations(services: try gallery.services(), jobs: 2)
+        let all = try gallery.records()
         let pairs = all.map { operations.add($0) }
         let ended = Collected<Bool>()
         let last = BlockOperation {
@@ -166,8 +142,8 @@ import Testing
         }.start()
         await holder.wait { $0 }
 
-        let operations = PendingOperations(services: try services(budget: budget), jobs: jobs)
-        let all = try records()
+        let operations = PendingOperations(services: try gallery.services(budget: budget), jobs: jobs)
+        let all = try gallery.records()
         let long = Collected<FilterOperation>()
         // A photo that was chosen has begun, even if its thread has not.
         let hadBegun = Collected<Bool>()
@@ -192,9 +168,9 @@ import Testing
     @Test("No operation starts while suspended, and all start after resuming")
     func suspension() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let operations = PendingOperations(services: try services(), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
         operations.suspend()
-        let record = try #require(try records().first)
+        let record = try #require(try gallery.records().first)
         let photo = operations.add(record)
         #expect(!photo.download.isExecuting && !photo.filter.isExecuting)
         #expect(record.progress.state == .new)
@@ -207,7 +183,7 @@ import Testing
         "The last operation does not start while suspended, even twice, and runs after resuming unless cancelled",
         arguments: [false, true])
     func lastSuspended(isCancelled: Bool) async throws {
-        let operations = PendingOperations(services: try services(), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
         operations.suspend()
         operations.suspend()
         let isWaiting = Observed(false)
@@ -238,9 +214,9 @@ import Testing
     @Test("After everything is cancelled, every operation ends, and the last one does not run")
     func cancelAll() throws {
         for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
-        let operations = PendingOperations(services: try services(), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
         operations.suspend()
-        let pairs = try records().map { operations.add($0) }
+        let pairs = try gallery.records().map { operations.add($0) }
         let ran = Collected<Bool>()
         operations.cancelAll()
         operations.resume()
@@ -255,9 +231,9 @@ import Testing
     func cancelledQuestion() throws {
         let server = try silentServer(DispatchSemaphore(value: 0))
         gallery.entries = [("Above", server.url("/above.jpg")), ("Asked", server.url("/asked.jpg"))]
-        let operations = PendingOperations(services: try services(), jobs: 1)
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1)
         operations.suspend()
-        let records = try records()
+        let records = try gallery.records()
         operations.add(try #require(records.first))
         let asked = try #require(records.last)
         let isAsked = DispatchSemaphore(value: 0)
@@ -278,10 +254,10 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
-        let records = try records()
+        let records = try gallery.records()
         let ran = Collected<Bool>()
         for _ in 0..<20 {
-            let services = try services()
+            let services = try gallery.services()
             let operations = PendingOperations(services: services, jobs: 1)
             for record in records { operations.add(record) }
             arrived.wait()
@@ -301,8 +277,8 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
-        let operations = PendingOperations(services: try services(), jobs: 1, slots: 2)
-        let records = try records()
+        let operations = PendingOperations(services: try gallery.services(), jobs: 1, slots: 2)
+        let records = try gallery.records()
         let ran = Collected<Bool>()
         let ended = DispatchSemaphore(value: 0)
         Thread {
@@ -324,8 +300,8 @@ import Testing
     func becomesLarge() throws {
         gallery.entries = (0..<103).map { ("Missing \($0)", "missing-\($0).jpg") }
         let events = Collected<Bool>()
-        let operations = PendingOperations(services: try services(needMemory: { events.add(true) }), jobs: 1)
-        for (index, record) in try records().enumerated() {
+        let operations = PendingOperations(services: try gallery.services(needMemory: { events.add(true) }), jobs: 1)
+        for (index, record) in try gallery.records().enumerated() {
             operations.add(record)
             #expect(events.all.count == (index < 100 ? 0 : 1))
         }
@@ -340,10 +316,10 @@ import Testing
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         weak var kept: BuildServices?
         do {
-            let services = try services()
+            let services = try gallery.services()
             kept = services
             let operations = PendingOperations(services: services, jobs: 1)
-            for record in try records() { operations.add(record) }
+            for record in try gallery.records() { operations.add(record) }
             operations.finish()
         }
         // A queue releases an operation a little after it has ended.

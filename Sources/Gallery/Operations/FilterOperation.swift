@@ -57,7 +57,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Whether the photo holds much memory while it is filtered, as far as `estimateCost` knows.
     var isLarge: Bool { holdsMuchMemory.withLock { $0 } }
 
-    /// The memory in bytes from which on a photo is large. Of the benchmark's corpus, one picture of nine is.
+    /// The memory in bytes from which on a photo is large. Of the benchmark's corpus, one picture of ten is.
     private static let largeMemory = 32 << 20
 
     package override func main() {
