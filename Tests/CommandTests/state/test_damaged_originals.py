@@ -74,6 +74,19 @@ def test_a_damaged_original_is_not_downloaded_again_while_no_derivative_is_made_
     assert len(served) == 1
 
 
+@pytest.mark.parametrize("new", [[], ["New"]], ids=["early", "late"])
+def test_an_original_that_is_gone_is_downloaded_again_although_nothing_changed(gallery, scripted, new):
+    """Requests before the first new photo of the list are sent before the folder of originals has been read."""
+    served = []
+    body = noise_jpeg(1, 64, 48)
+    far = {"Far": scripted.on("/far.jpg", conditional(body, served))}
+    gallery.list(far).build()
+    [original] = originals(gallery)
+    original.unlink()
+    gallery.list({name: scripted.on("/new.jpg", picture(jpeg(2))) for name in new} | far).build()
+    assert len(served) == 2 and original.read_bytes() == body
+
+
 @pytest.mark.parametrize(
     "lose",
     [
