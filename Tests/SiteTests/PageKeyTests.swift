@@ -17,7 +17,7 @@ struct PageKeyTests {
                 keys[file.path] = key
                 bytes[file.path] = file.bytes
             case .stream(let stream): bytes[stream.path] = stream.collected.bytes
-            case .unchanged(let paths): unchanged.formUnion(paths)
+            case .unchanged(let paths), .kept(let paths): unchanged.formUnion(paths)
             case .prepared: Issue.record("no file is prepared here")
             }
         }
@@ -55,7 +55,7 @@ struct PageKeyTests {
             switch output {
             case .file(let file, _): #expect(file.bytes == expected.bytes[file.path])
             case .stream(let stream): #expect(stream.collected.bytes == expected.bytes[stream.path])
-            case .unchanged(let paths): unchanged.formUnion(paths)
+            case .unchanged(let paths), .kept(let paths): unchanged.formUnion(paths)
             case .prepared: Issue.record("no file is prepared here")
             }
         }
@@ -75,8 +75,8 @@ struct PageKeyTests {
         let expected = try Self.render(content).keys
         #expect(photoKeys == content.photos.map { expected["photo/\($0.slug).html"] })
         var found: [String: Digest] = [:]
-        let knowsNothing = { @Sendable (paths: [String]) -> [Digest?] in paths.map { _ in nil } }
-        renderer.outputs(knownKeys: knowsNothing, dataFiles: [:], photoKeys: photoKeys) { output in
+        let keepsNothing: SiteRenderer.KeepPages = { paths, _ in paths.map { _ in false } }
+        renderer.outputs(keep: keepsNothing, dataFiles: [:], photoKeys: photoKeys) { output in
             if case .file(let file, let key) = output { found[file.path] = key }
         }
         #expect(found == expected)

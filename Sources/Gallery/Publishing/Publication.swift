@@ -60,13 +60,14 @@ struct Publication: Sendable {
         let preparing = BackgroundTask { [content] () throws(GalleryError) in try preparedPages(of: content) }
         defer { preparing.wait() }
         var publisher = try publisher(owned: live?.owned)
+        let missing = publisher.keep(pictures: picturePaths(rows))
         let pages = try preparing.value()
         let (digest, updated) = (pages.digest, pages.updated)
         // The work that follows leaves cores idle. All derivatives of this build exist, so they can be listed now.
         let listing = BackgroundTask { unusedDerivatives(rows) }
         defer { listing.wait() }
         let (result, repair) = try publish(
-            consume pages, rows: rows, with: &publisher, skipsUnchanged: live == nil, isCancelled: isCancelled)
+            consume pages, pictures: missing, with: &publisher, skipsUnchanged: live == nil, isCancelled: isCancelled)
         let changed = publisher.changed.union(live?.changed ?? [])
         let site = result.map { _ in
             SiteRow(
@@ -198,11 +199,13 @@ struct Publication: Sendable {
         }
     }
 
-    /// - Parameter skipsUnchanged: whether nothing is published if the output folder shows the content already.
+    /// - Parameters:
+    ///   - pictures: the paths of the pictures that the site does not have yet.
+    ///   - skipsUnchanged: whether nothing is published if the output folder shows the content already.
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
     private func publish(
-        _ pages: consuming PreparedPages, rows: [PhotoRow], with publisher: inout Publisher, skipsUnchanged: Bool,
+        _ pages: consuming PreparedPages, pictures: [String], with publisher: inout Publisher, skipsUnchanged: Bool,
         isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
@@ -210,11 +213,10 @@ struct Publication: Sendable {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
-            // The order of the list is roughly the order in which the files were written and lie on the disk. Names are
-            // hashes, so in their order each file would dirty another block of inodes.
-            for name in publishedPictures(rows) {
+            for path in pictures {
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(picture: PublishedImages.folder + name, from: derivatives.path(of: name))
+                let name = String(path.dropFirst(PublishedImages.folder.count))
+                try publisher.publish(picture: path, from: derivatives.path(of: name))
             }
             try stagePages(consume pages, with: &publisher, isCancelled: isCancelled)
             try publisher.retainOld(for: options.retention)
@@ -232,7 +234,7 @@ struct Publication: Sendable {
     ) throws {
         let writer = publisher.pageWriter
         try pages.renderer.outputs(
-            knownKeys: publisher.keys, dataFiles: publisher.dataFiles, photoKeys: pages.photoKeys,
+            keep: publisher.keepPages, dataFiles: publisher.dataFiles, photoKeys: pages.photoKeys,
             prepare: writer.prepare
         ) { output in
             if isCancelled() { throw GalleryError.interrupted }
@@ -240,10 +242,18 @@ struct Publication: Sendable {
         }
     }
 
-    /// The names of the pictures of the site. It has none if visitors load them from the store of a shared build.
-    private func publishedPictures(_ rows: [PhotoRow]) -> some Sequence<String> {
-        let shown = options.sharing?.picturesAt == nil ? rows[...] : []
-        return shown.lazy.flatMap { $0.pictures.lazy.map { $0.fileName } }
+    /// The paths of the pictures of the site. It has none if visitors load them from the store of a shared build.
+    ///
+    /// The order of the list is roughly the order in which the files were written and lie on the disk. Names are
+    /// hashes, so in their order each file would dirty another block of inodes.
+    private func picturePaths(_ rows: [PhotoRow]) -> [String] {
+        guard options.sharing?.picturesAt == nil else { return [] }
+        var paths: [String] = []
+        paths.reserveCapacity(rows.count)
+        for row in rows {
+            for picture in row.pictures { paths.append(PublishedImages.folder + picture.fileName) }
+        }
+        return paths
     }
 
     /// Whether the pages in the output folder were rendered from the same data and templates.

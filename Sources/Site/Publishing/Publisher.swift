@@ -106,11 +106,18 @@ package struct Publisher: ~Copyable {
     /// link, and a killed run has left nothing. If so, a run in which nothing has changed need not render anything.
     package var isComplete: Bool { trust == .record && inventory.temporaries.isEmpty }
 
-    /// Returns the keys of the pages that the site has at some paths, until another page is staged for a path. A page
-    /// need not be rendered if its key is still the same.
-    package var keys: @Sendable ([String]) -> [Digest?] {
-        guard trust == .record else { return SiteRenderer.noKeys }
-        return inventory.keys
+    /// Makes the pages that the site has with the same keys part of the new site. They need not be rendered.
+    package var keepPages: SiteRenderer.KeepPages {
+        guard trust == .record else { return SiteRenderer.keepNone }
+        return inventory.keepPages
+    }
+
+    /// Makes the pictures that the site has already part of the new site. A picture's name is a hash of its content, so
+    /// an owned file with that name has the right content.
+    /// - Parameter paths: the paths of pictures relative to the site: "images/…".
+    /// - Returns: the other paths, for `publish(picture:from:)`.
+    package mutating func keep(pictures paths: [String]) -> [String] {
+        trust == .content ? paths : inventory.publishIfIntact(paths)
     }
 
     /// Writes files on the threads that render them, for `publish`. While files are written, the publisher must only be
@@ -148,8 +155,7 @@ package struct Publisher: ~Copyable {
     /// of the files that `finish` has put in place.
     package var changed: Set<String> { inventory.changed }
 
-    /// Stages a picture unless the site has it already. A picture's name is a hash of its content, so an owned file
-    /// with that name has the right content.
+    /// Stages a picture unless the site has it already.
     /// - Parameters:
     ///   - path: the path of the picture relative to the site: "images/…".
     ///   - stagedFile: the path of a complete and synced file with the picture's content. Its permission bits can
@@ -157,7 +163,7 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
     ///   can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
-        if trust != .content, inventory.publishIfIntact(path) { return }
+        if keep(pictures: [path]).isEmpty { return }
         switch inventory.state(of: path) {
         // Several photos can share a picture.
         case .staged: return
@@ -183,6 +189,7 @@ package struct Publisher: ~Copyable {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
         case .unchanged(let paths): inventory.markPublished(paths)
+        case .kept: break
         case .prepared(let file): try publish(file)
         }
     }

@@ -9,6 +9,8 @@ package enum SiteOutput: Sendable {
     case stream(SiteStream)
     /// Files that would have the same bytes as before, so they are not rendered.
     case unchanged(paths: [String])
+    /// Pages for which the same holds, and that the publisher has kept.
+    case kept(paths: [String])
     /// A file that `PageWriter` has compared with the site.
     case prepared(PreparedFile)
 }

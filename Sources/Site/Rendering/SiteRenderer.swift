@@ -81,7 +81,7 @@ package final class SiteRenderer: Sendable {
             switch output {
             case .file(let file, _): try emit(file)
             case .stream(let stream): try emit(stream.collected)
-            case .unchanged, .prepared: break
+            case .unchanged, .kept, .prepared: break
             }
         }
     }
@@ -92,18 +92,19 @@ package final class SiteRenderer: Sendable {
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
         let dataFiles = known.filter { SitePath.isDataFile($0.key) }.map { ($0.value, $0.key) }
-        try outputs(knownKeys: { $0.map { known[$0] } }, dataFiles: Dictionary(uniqueKeysWithValues: dataFiles), emit)
+        try outputs(
+            keep: { zip($0, $1).map { known[$0] == $1 } }, dataFiles: Dictionary(uniqueKeysWithValues: dataFiles), emit)
     }
 
     /// - Parameters:
-    ///   - known: returns the keys of the pages that the output folder has at some paths. Several threads call it at
-    ///     once, also while earlier files are emitted.
+    ///   - keep: keeps those of some pages that the output folder has with these keys, and returns which ones.
+    ///     Several threads call it at once, also while earlier files are emitted.
     ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
     ///   - photoKeys: the keys of the photos' pages, if the caller has them already.
     ///   - prepare: is applied to most files before they are emitted. Several threads call it at once, also while
     ///     earlier files are emitted.
     package func outputs<Failure: Error>(
-        knownKeys known: @escaping @Sendable ([String]) -> [Digest?], dataFiles: [Digest: String],
+        keep: @escaping KeepPages, dataFiles: [Digest: String],
         photoKeys: [Digest]? = nil, prepare: @escaping @Sendable (SiteOutput) -> SiteOutput = { $0 },
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
@@ -150,17 +151,17 @@ package final class SiteRenderer: Sendable {
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
         let keys = photoKeys ?? self.photoKeys()
-        let changed = try changedPhotos(keys, known, emit)
+        let changed = try changedPhotos(keys, keep, emit)
         try Parallel.forEach(
             parts: changed.indices, { [self] in photoPages(changed[$0], keys, prepare) }, emit)
         try Parallel.forEach(
-            albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], known)) }, emit)
+            albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], keep)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", statusPage)))
         for file in sitemapFiles { try emit(.file(file, key: nil)) }
         // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
-            0..<pageCount, chunkSize: chunkSize, { [self] in prepare(indexPage(pageCount - $0, known)) }, emit)
+            0..<pageCount, chunkSize: chunkSize, { [self] in prepare(indexPage(pageCount - $0, keep)) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
     }
 
@@ -181,21 +182,23 @@ package final class SiteRenderer: Sendable {
 
     var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
 
-    /// The keys of pages in an output folder that has none.
-    static func noKeys(_ paths: [String]) -> [Digest?] { paths.map { _ in nil } }
+    /// Keeps pages that have these keys, parallel to their paths.
+    /// - Returns: for each page, whether it is kept.
+    package typealias KeepPages = @Sendable (_ paths: [String], _ keys: [Digest]) -> [Bool]
 
-    /// Renders a page unless its key is known.
-    private func output(
-        _ path: String, _ key: Digest, _ known: ([String]) -> [Digest?], _ render: () -> [UInt8]
-    ) -> SiteOutput {
-        known([path]) == [key] ? .unchanged(paths: [path]) : .file(SiteFile(path: path, bytes: render()), key: key)
+    /// Keeps no page.
+    static func keepNone(_ paths: [String], _: [Digest]) -> [Bool] { paths.map { _ in false } }
+
+    /// Renders a page unless it is kept.
+    private func output(_ path: String, _ key: Digest, _ keep: KeepPages, _ render: () -> [UInt8]) -> SiteOutput {
+        keep([path], [key]) == [true] ? .kept(paths: [path]) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    func indexPage(_ number: Int, _ known: ([String]) -> [Digest?] = noKeys) -> SiteOutput {
+    func indexPage(_ number: Int, _ keep: KeepPages = keepNone) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
-        return output(path, keys.indexPage((number, pageCount), photos: photos), known) {
+        return output(path, keys.indexPage((number, pageCount), photos: photos), keep) {
             let pageFrame = frame.page(path)
             let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
             let page = IndexPage(
@@ -206,14 +209,14 @@ package final class SiteRenderer: Sendable {
         }
     }
 
-    func albumPage(_ part: AlbumPart, _ known: ([String]) -> [Digest?] = noKeys) -> SiteOutput {
+    func albumPage(_ part: AlbumPart, _ keep: KeepPages = keepNone) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let start = (part.pages.number - 1) * perPage
         let photos = node.photos.dropFirst(start).prefix(perPage)
         let ancestors = Array(albums.breadcrumbs(to: part.album).dropLast())
         let key = keys.albumPage(node, ancestors: ancestors, part.pages, photos: photos)
-        return output(path, key, known) {
+        return output(path, key, keep) {
             let pageFrame = frame.page(path)
             let pager = PagerView(number: part.pages.number, count: part.pages.count) {
                 pageFrame.root + SitePath.encoded(SitePath.album(node.slug, page: $0))
@@ -237,14 +240,14 @@ package final class SiteRenderer: Sendable {
     /// Emits the pages of photos that are not rendered again.
     /// - Returns: the indices of all other photos.
     private func changedPhotos<Failure: Error>(
-        _ keys: [Digest], _ known: ([String]) -> [Digest?], _ emit: (SiteOutput) throws(Failure) -> Void
+        _ keys: [Digest], _ keep: KeepPages, _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) -> [Int] {
         let paths = outline.slugs.map(SitePath.photo)
-        var (unchanged, changed): ([String], [Int]) = ([], [])
-        for (index, known) in known(paths).enumerated() {
-            if known == keys[index] { unchanged.append(paths[index]) } else { changed.append(index) }
+        var (kept, changed): ([String], [Int]) = ([], [])
+        for (index, isKept) in keep(paths, keys).enumerated() {
+            if isKept { kept.append(paths[index]) } else { changed.append(index) }
         }
-        try emit(.unchanged(paths: unchanged))
+        try emit(.kept(paths: kept))
         return changed
     }
 

@@ -62,6 +62,17 @@ struct SiteEntry {
         if case .published = state { true } else { false }
     }
 
+    /// Makes a complete file part of the new site.
+    /// - Returns: false if the file is not complete.
+    mutating func publishIfIntact() -> Bool {
+        guard isIntact else { return false }
+        state = .published
+        return true
+    }
+
+    /// Does the same if the file also has this key.
+    mutating func publish(withKey key: Digest) -> Bool { file.key == key && publishIfIntact() }
+
     /// The record of the file before it is put in place.
     var claim: FileClaim {
         guard case .staged(let replacedDigest) = state else { return FileClaim(file) }
@@ -101,10 +112,25 @@ final class SiteEntries: Sendable {
         }
     }
 
-    /// The keys of pages that are owned and complete.
-    func keys(_ paths: [String]) -> [Digest?] {
+    /// Makes the complete pages that have these keys part of the new site.
+    /// - Returns: for each page, whether it is complete and has the key.
+    func publish(_ paths: [String], withKeys keys: [Digest]) -> [Bool] {
         entries.withLock { entries in
-            paths.map { path in entries[path].flatMap { $0.isIntact ? $0.file.key : nil } }
+            zip(paths, keys).map { path, key in
+                guard let index = entries.index(forKey: path) else { return false }
+                return entries.values[index].publish(withKey: key)
+            }
+        }
+    }
+
+    /// Makes the complete files at these paths part of the new site.
+    /// - Returns: the other paths.
+    func publish(_ paths: [String]) -> [String] {
+        entries.withLock { entries in
+            paths.filter { path in
+                guard let index = entries.index(forKey: path) else { return true }
+                return !entries.values[index].publishIfIntact()
+            }
         }
     }
 

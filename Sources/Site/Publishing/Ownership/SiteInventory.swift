@@ -167,15 +167,17 @@ struct SiteInventory {
     /// Whether all owned files exist and have their recorded sizes.
     var isComplete: Bool { entries.allSatisfy(\.isIntact) }
 
-    /// Returns the keys of pages that are owned and complete, until another page is staged for a path.
-    var keys: @Sendable ([String]) -> [Digest?] {
-        { [entries] paths in entries.keys(paths) }
+    /// Makes complete owned pages with the same keys part of the new site.
+    var keepPages: SiteRenderer.KeepPages {
+        { [entries] paths, keys in entries.publish(paths, withKeys: keys) }
     }
 
     /// The paths of record files and search lists that are owned and complete, by key. Files that were put in place
     /// since they were inspected are not among them.
     var dataFiles: [Digest: String] {
-        let pairs = zip(keys(dataFilePaths), dataFilePaths).compactMap { key, path in key.map { ($0, path) } }
+        let pairs = dataFilePaths.compactMap { path in
+            entries[path].flatMap { $0.isIntact ? $0.file.key : nil }.map { ($0, path) }
+        }
         return Dictionary(pairs) { first, _ in first }
     }
 
@@ -235,16 +237,9 @@ struct SiteInventory {
         return paths.reduce(into: [:]) { $0[$1] = entries[$1]?.file.bytes }
     }
 
-    /// Makes a complete owned file part of the new site.
-    /// - Returns: false if the path has no such file, or another one is staged for it.
-    mutating func publishIfIntact(_ path: String) -> Bool {
-        var isIntact = false
-        entries.update(path) { entry in
-            isIntact = entry.isIntact
-            if isIntact { entry.state = .published }
-        }
-        return isIntact
-    }
+    /// Makes the complete owned files at the paths part of the new site.
+    /// - Returns: the paths that have no such file, or for which another one is staged.
+    mutating func publishIfIntact(_ paths: [String]) -> [String] { entries.publish(paths) }
 
     /// Makes the owned files at the paths part of the new site. A file that is staged for a path stays, because another
     /// thread can have looked at the owned file before that.
