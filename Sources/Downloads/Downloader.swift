@@ -14,8 +14,6 @@ package final class Downloader: Sendable {
     /// The options of every fetch that has none of its own.
     package let options: FetchOptions
     private let locallyListed = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
-    /// The originals of `noteStored(_:)`.
-    private let stored = Mutex<Set<Digest>>([])
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -104,8 +102,7 @@ package final class Downloader: Sendable {
             let (subscription, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
             guard isFirst, let subscription else { return FetchHandle(subscription, in: fetches, transfers) }
             let (now, options) = (clock.now, options ?? self.options(of: address))
-            let isStored = known.map { known in stored.withLock { $0.contains(known.original.digest) } } ?? false
-            if let known, known.metadata.isFresh(at: now, options.maxAge), isStored || store.contains(known.original) {
+            if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
                 fetches.finish(subscription.fetch, with: .unchanged(known))
             } else if let wait, wait.isActive(at: now) {
@@ -113,8 +110,7 @@ package final class Downloader: Sendable {
             } else {
                 transfers.start(
                     TransferRequest(
-                        subscription.fetch, of: address, known: known, refused: refused, options: options,
-                        isStored: isStored, from: store))
+                        subscription.fetch, of: address, known: known, refused: refused, options: options, from: store))
             }
             return FetchHandle(subscription, in: fetches, transfers)
         } catch {
@@ -123,10 +119,6 @@ package final class Downloader: Sendable {
             return FetchHandle(nil, in: fetches, transfers)
         }
     }
-
-    /// Takes these originals for stored in all later fetches. A caller that has listed the store knows them, so that no
-    /// fetch needs to look for its own: on a network file system, each look is a request.
-    package func noteStored(_ originals: Set<Digest>) { stored.withLock { $0 = originals } }
 
     /// Treats these addresses as written on this machine in all later fetches without options of their own.
     ///

@@ -128,16 +128,6 @@ struct RevalidationTests {
         #expect(rig.store.contains(known.original.digest))
     }
 
-    @Test("An original that is noted as stored is revalidated without a look in the store")
-    func notedOriginal() async throws {
-        let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
-        let rig = try Rig()
-        let known = try #require(await rig.fetch(server.url("/first")).known)
-        try rig.store.remove(known.original.digest)
-        rig.downloader.noteStored([known.original.digest])
-        #expect(await rig.fetch(server.url(), known: known) == .unchanged(known))
-    }
-
     @Test("A stored copy that was cut short counts as lost")
     func damagedOriginal() async throws {
         let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")

@@ -1,34 +1,27 @@
 /// A request for one address, shared by all callers that wait for the outcome. Copies share their constant part.
 struct TransferRequest: QueuedRequest, Sendable {
-    /// Whether the cached original is in the store.
-    private enum Presence {
-        /// The caller says so.
-        case known
-        case seen(at: SuspendingClock.Instant)
-        case missing
-    }
-
     private final class Subject: Sendable {
         let fetch: Fetch
         let address: RemoteAddress
         let known: CachedOriginal?
         let refused: RefusedContent?
         let options: FetchOptions
-        let presence: Presence
+        /// When the cached original was found in the store; nil if it was not.
+        let lastSeen: SuspendingClock.Instant?
         /// Whether the request can be conditional.
         let hasValidators: Bool
 
         init(
             fetch: Fetch, address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent?,
             options: FetchOptions,
-            presence: Presence
+            lastSeen: SuspendingClock.Instant?
         ) {
             self.fetch = fetch
             self.address = address
             self.known = known
             self.refused = refused
             self.options = options
-            self.presence = presence
+            self.lastSeen = lastSeen
             let metadata = known?.metadata ?? refused?.metadata
             hasValidators = metadata?.etag != nil || metadata?.lastModified != nil
         }
@@ -58,28 +51,24 @@ struct TransferRequest: QueuedRequest, Sendable {
 
     /// - Parameters:
     ///   - refused: the content that was refused before; ignored if another edition of the check refused it.
-    ///   - isStored: whether the caller knows that the cached original is in the store.
-    ///   - store: the store, which is otherwise checked here, so that the transfer thread need not do it.
+    ///   - store: the store, which is checked here so that the transfer thread need not do it.
     init(
         _ fetch: Fetch, of address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent? = nil,
-        options: FetchOptions, isStored: Bool, from store: OriginalStore
+        options: FetchOptions, from store: OriginalStore
     ) {
-        let isFound = !isStored && (known.map { store.contains($0.original) } ?? false)
+        let isStored = known.map { store.contains($0.original) } ?? false
         subject = Subject(
             fetch: fetch, address: address, known: known,
             refused: refused.flatMap { $0.edition == options.contentCheck?.edition ? $0 : nil }, options: options,
-            presence: isStored ? .known : isFound ? .seen(at: .now) : .missing)
+            lastSeen: isStored ? .now : nil)
     }
 
     /// The cached original, if it is in the store. If the file is lost, a 304 would be of no use, so the request must
     /// not be conditional.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known, canBeConditional(known.metadata) else { return nil }
-        switch subject.presence {
-        case .known: return known
-        case .seen(let moment) where now - moment < Self.storeCheckLifetime: return known
-        case .seen, .missing: return store.contains(known.original) ? known : nil
-        }
+        if let lastSeen = subject.lastSeen, now - lastSeen < Self.storeCheckLifetime { return known }
+        return store.contains(known.original) ? known : nil
     }
 
     /// The content that was refused before, if the request asks whether it has changed. If it is not known which URL

@@ -130,7 +130,7 @@ package final class Build: CancellableBuild {
         }
         defer { cleaning.wait() }
         // The background scan started before `recover` found photos that only the published site knew.
-        let (plan, scanned) = try plan(records, inputs, session, downloader, isRecovered ? nil : scanning)
+        let (plan, scanned) = try plan(records, inputs, session, isRecovered ? nil : scanning)
         cleaning.wait()
         emit(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.mustUpdateRows {
@@ -247,12 +247,11 @@ package final class Build: CancellableBuild {
     }
 
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession, _ downloader: Downloader,
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ session: LedgerSession,
         _ scanning: BackgroundTask<PublishedFiles>?
     ) throws(GalleryError) -> (Plan, ScannedFiles?) {
         let diskScan = diskScan(session)
         let files = if let scanning { try scanning.value() } else { try diskScan.completed(diskScan.scanFiles()) }
-        downloader.noteStored(files.diskState.originals)
         let plan = Plan(
             records: records, inputs: inputs, snapshot: session.snapshot, site: session.site,
             diskState: diskScan.diskState(files.diskState, for: records), options: options)
