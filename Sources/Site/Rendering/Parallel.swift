@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PhotoModel
+internal import Synchronization
 
 /// Computes elements on all cores and passes them on in order.
 enum Parallel {
@@ -31,6 +32,26 @@ enum Parallel {
         let pieces = pieces(of: range, atMost: max(1, chunkSize / piecesPerCore))
         let pipeline = Pipeline(pieces, lookAhead: piecesPerCore * workerCount, make)
         try pipeline.run(helpers: max(0, min(workerCount, pieces.count) - 1), use)
+    }
+
+    /// Does work on another thread while this one does something else.
+    /// - Returns: the result of `work`.
+    /// - Throws: the error of `meanwhile`, when `work` has ended too, because it can use what the error releases.
+    static func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () -> Value, whileThisThread meanwhile: () throws(Failure) -> Void
+    ) throws(Failure) -> Value {
+        let result = Mutex<Value?>(nil)
+        let isDone = DispatchGroup()
+        DispatchQueue.global(qos: .userInitiated).async(group: isDone) {
+            let value = work()
+            result.withLock { $0 = value }
+        }
+        var failure: Failure?
+        do { try meanwhile() } catch { failure = error }
+        isDone.wait()
+        if let failure { throw failure }
+        guard let value = result.withLock({ $0 }) else { preconditionFailure("work that ended without a result") }
+        return value
     }
 
     /// Calls `work` for parts that make up the range, on all cores.

@@ -144,16 +144,20 @@ package final class SiteRenderer: Sendable {
             try emit(.stream(statusFile(lists)))
             return path
         }
-        let searchPath = try photoLists()
+        let keys = photoKeys ?? self.photoKeys()
+        var searchPath = ""
+        let photoPages = try Parallel.run(
+            { [self] in choosePhotoPages(keys, keep) },
+            whileThisThread: { () throws(Failure) in searchPath = try photoLists() })
         let names = zip(shards, paths).map { shard, path in
             (hash: path.split(separator: ".")[1], count: shard.photos.count)
         }
         let index = photoIndexScript(names, albums: albums.nodes, searchPath: searchPath)
         try emit(whole(SitePath.photoIndex, index))
-        let keys = photoKeys ?? self.photoKeys()
-        let changed = try changedPhotos(keys, keep, emit)
+        try emit(.kept(paths: photoPages.kept))
+        let changed = photoPages.changed
         try Parallel.forEach(
-            parts: changed.indices, { [self] in photoPages(changed[$0], keys, prepare) }, emit)
+            parts: changed.indices, { [self] in self.photoPages(changed[$0], keys, prepare) }, emit)
         try Parallel.forEach(
             albumParts.indices, chunkSize: chunkSize, { [self] in prepare(albumPage(albumParts[$0], keep)) }, emit)
         let statusPage = StatusPage(content, outline, frame: frame.page(SitePath.statusPage))
@@ -237,19 +241,22 @@ package final class SiteRenderer: Sendable {
         return cards
     }
 
-    /// Emits the pages of photos that are not rendered again.
-    /// - Returns: the indices of all other photos.
-    private func changedPhotos<Failure: Error>(
-        _ keys: [Digest], _ keep: KeepPages, _ emit: (SiteOutput) throws(Failure) -> Void
-    ) throws(Failure) -> [Int] {
-        let paths = outline.slugs.map(SitePath.photo)
+    /// Keeps the pages of photos that need not be rendered again.
+    /// - Returns: the paths of these pages, and the indices of all other photos.
+    private func choosePhotoPages(_ keys: [Digest], _ keep: KeepPages) -> (kept: [String], changed: [Int]) {
         var (kept, changed): ([String], [Int]) = ([], [])
-        for (index, isKept) in keep(paths, keys).enumerated() {
-            if isKept { kept.append(paths[index]) } else { changed.append(index) }
+        for start in stride(from: 0, to: keys.count, by: Self.keptAtOnce) {
+            let part = start..<min(start + Self.keptAtOnce, keys.count)
+            let paths = part.map { SitePath.photo(outline.slugs[$0]) }
+            for ((index, path), isKept) in zip(zip(part, paths), keep(paths, Array(keys[part]))) {
+                if isKept { kept.append(path) } else { changed.append(index) }
+            }
         }
-        try emit(.kept(paths: kept))
-        return changed
+        return (kept, changed)
     }
+
+    /// The number of photos whose pages are kept with one call, during which no other file is published.
+    private static let keptAtOnce = 1_000
 
     private func photoPages(
         _ indices: ArraySlice<Int>, _ keys: [Digest], _ prepare: (SiteOutput) -> SiteOutput
