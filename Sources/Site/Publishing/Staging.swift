@@ -74,6 +74,8 @@ final class Staging {
             var file = try OpenFile(creating: name, in: folder)
             try file.set(mode: mode(at: stream.path, replacing: replaced, made: file.mode()))
             written = try Self.write(stream) { (piece) throws(SiteError) in try file.write(piece) }
+            // status.json of a large gallery has 40 MB. It reaches the disk while pages are looked up and rendered.
+            file.beginSynchronizing()
             try file.finish()
         }
         let made = if let written { written } else { try Self.write(stream) { (_) throws(SiteError) in } }

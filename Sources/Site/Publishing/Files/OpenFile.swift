@@ -1,3 +1,4 @@
+internal import CFileCalls
 internal import Foundation
 package import PhotoModel
 
@@ -150,6 +151,9 @@ package struct OpenFile: ~Copyable {
         }
         return hasher.finish()
     }
+
+    /// Begins to write the content of the file to the disk, so that `sync` has less to wait for.
+    func beginSynchronizing() { file_begin_writing(descriptor) }
 
     /// Makes the content of the file durable.
     package func sync() throws(SiteError) {
