@@ -12,13 +12,16 @@ package struct Manifest: Sendable {
     package let warnings: [ManifestDiagnostic]
     /// The absolute path of the folder that relative addresses refer to; nil if the manifest came from a URL.
     package let folder: String?
+    /// Whether two photos might have the same album and name, with other addresses.
+    let mayRepeatNames: Bool
 
     package init(
         title: String?, photos: [ManifestPhoto], albums: [[String]], warnings: [ManifestDiagnostic],
-        folder: String? = nil
+        folder: String? = nil, mayRepeatNames: Bool = true
     ) {
         self.title = title
         self.folder = folder
+        self.mayRepeatNames = mayRepeatNames
         self.photos = photos
         self.albums = albums
         self.warnings = warnings

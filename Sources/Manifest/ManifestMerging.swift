@@ -9,18 +9,22 @@ extension Manifest {
             return manifest.photos.map { $0.rebased(to: folder) }
         }
         // Each manifest was read without its own duplicates.
-        let (photos, duplicates) = manifests.count == 1 ? (all, []) : withoutDuplicates(all)
+        let (photos, duplicates, mayRepeatNames) =
+            manifests.count == 1 ? (all, [], manifests[0].mayRepeatNames) : withoutDuplicates(all)
         var seen: Set<AlbumIdentity> = []
         let albums = manifests.flatMap(\.albums).filter { seen.insert(AlbumIdentity($0)).inserted }
         return Manifest(
             title: manifests.first?.title, photos: photos, albums: albums,
-            warnings: manifests.flatMap(\.warnings) + duplicates, folder: folder)
+            warnings: manifests.flatMap(\.warnings) + duplicates, folder: folder, mayRepeatNames: mayRepeatNames)
     }
 
-    /// The photos without those that repeat an earlier one, and a warning for each of the repeats.
-    static func withoutDuplicates(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
+    /// The photos without those that repeat an earlier one, a warning for each of the repeats, and whether two of the
+    /// photos might have the same album and name.
+    static func withoutDuplicates(
+        _ photos: [ManifestPhoto]
+    ) -> (photos: [ManifestPhoto], warnings: [ManifestDiagnostic], mayRepeatNames: Bool) {
         let repeated = Duplicates.indices(in: photos.map(\.identityByName))
-        guard !repeated.isEmpty else { return (photos, []) }
+        guard !repeated.isEmpty else { return (photos, [], false) }
         var first: [PhotoIdentity: TextPosition] = [:]
         var dropped: Set<Int> = []
         var warnings: [ManifestDiagnostic] = []
@@ -39,6 +43,6 @@ extension Manifest {
                     message: "\(photo.name.quoted) repeats the entry \(place), same name and address; it is shown once")
             )
         }
-        return (photos.indices.filter { !dropped.contains($0) }.map { photos[$0] }, warnings)
+        return (photos.indices.filter { !dropped.contains($0) }.map { photos[$0] }, warnings, true)
     }
 }

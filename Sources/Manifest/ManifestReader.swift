@@ -33,13 +33,13 @@ package struct ManifestReader: Sendable {
         let addresses = AddressResolver(origin: origin)
         var reader = AlbumReader(addresses: addresses, isCancelled: isCancelled)
         try reader.readRoot(list)
-        let (photos, duplicates) = Manifest.withoutDuplicates(reader.photos)
+        let (photos, duplicates, mayRepeatNames) = Manifest.withoutDuplicates(reader.photos)
         return Manifest(
             title: ManifestTitle.of(origin), photos: photos, albums: reader.albums,
             warnings: ManifestWarnings.limited(
                 (reader.warnings.all + duplicates).sorted {
                     ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
-                }), folder: addresses.folder)
+                }), folder: addresses.folder, mayRepeatNames: mayRepeatNames)
     }
 
     private func parse(

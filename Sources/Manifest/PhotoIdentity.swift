@@ -60,7 +60,9 @@ extension ManifestPhoto {
 
 extension Manifest {
     /// The identities of the photos, parallel to `photos`; all of them differ.
-    package func identities() -> [PhotoIdentity] { Self.identities(of: photos) }
+    package func identities() -> [PhotoIdentity] {
+        mayRepeatNames ? Self.identities(of: photos) : photos.map(\.identityByName)
+    }
 
     static func identities(of photos: [ManifestPhoto]) -> [PhotoIdentity] {
         var identities = photos.map(\.identityByName)
