@@ -1,7 +1,9 @@
+internal import Dispatch
 package import Downloads
 internal import Ledger
 package import Manifest
 package import PhotoModel
+internal import Synchronization
 
 /// The result of a build, for the closing summary.
 package struct BuildReport: Sendable {
@@ -99,9 +101,30 @@ package struct BuildReport: Sendable {
         records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult,
         lastPublished: Int64?, now: Int64
     ) {
-        // A change of any photo is a change of the site, so the site shows all that came before its last change. A time
-        // in the future says that the clock was set back, and nothing else.
-        func isPublished(_ time: Int64) -> Bool { lastPublished.map { time <= $0 || time > now } ?? false }
+        let middle = records.count / 2
+        let parts = [records[..<middle], records[middle...]]
+        let found = Mutex([Findings](repeating: Findings(), count: parts.count))
+        // Nothing else is left to do in the build, so both halves of the list are read at the same time.
+        DispatchQueue.concurrentPerform(iterations: parts.count) { number in
+            var findings = Findings()
+            for record in parts[number] { findings.add(record, lastPublished: lastPublished, now: now) }
+            found.withLock { [findings] in $0[number] = findings }
+        }
+        let findings = found.withLock { $0[0].joined($0[1]) }
+        counts = findings.counts
+        failed = findings.failed
+        stale = findings.stale
+        marked = findings.marked
+        files = findings.files
+        hasRemotePhotos = findings.hasRemotePhotos
+        nextCheckForChange = findings.nextCheckForChange
+        self.rendered = rendered
+        self.transfers = transfers
+        self.publication = publication
+    }
+
+    /// What a part of the list contributes to the report. The properties are those of the report.
+    private struct Findings: Sendable {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
         var stale: [Problem] = []
@@ -109,7 +132,11 @@ package struct BuildReport: Sendable {
         var files: Set<String> = []
         var hasRemotePhotos = false
         var nextCheckForChange: Int64?
-        for record in records {
+
+        mutating func add(_ record: PhotoRecord, lastPublished: Int64?, now: Int64) {
+            // A change of any photo is a change of the site, so the site shows all that came before its last change. A
+            // time in the future says that the clock was set back, and nothing else.
+            func isPublished(_ time: Int64) -> Bool { lastPublished.map { time <= $0 || time > now } ?? false }
             for source in record.sources {
                 switch source.location {
                 case .file(let path): files.insert(path)
@@ -120,10 +147,8 @@ package struct BuildReport: Sendable {
             let row = record.row(now: now)
             counts[row.state, default: 0] += 1
             // A time that has passed is that of a frozen photo whose server asked for a pause.
-            if let time = record.nextCheckForChange(row), time > now {
-                nextCheckForChange = min(nextCheckForChange ?? time, time)
-            }
-            guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { continue }
+            if let time = record.nextCheckForChange(row), time > now { noteCheckForChange(time) }
+            guard row.reason != nil || row.stale != nil || !row.marks.isEmpty else { return }
             let change = record.change(now: now)
             func problem(_ reason: Reason, since: Int64, before: Reason?) -> Problem {
                 // A failure gets a new time with another sentence of the same code too, such as another status.
@@ -149,15 +174,22 @@ package struct BuildReport: Sendable {
                         isNew: isNew(mark)))
             }
         }
-        self.counts = counts
-        self.failed = failed
-        self.stale = stale
-        self.marked = marked
-        self.rendered = rendered
-        self.transfers = transfers
-        self.publication = publication
-        self.files = files
-        self.hasRemotePhotos = hasRemotePhotos
-        self.nextCheckForChange = nextCheckForChange
+
+        /// - Parameter next: the findings of the part that follows.
+        func joined(_ next: Findings) -> Findings {
+            var both = self
+            both.counts.merge(next.counts, uniquingKeysWith: +)
+            both.failed += next.failed
+            both.stale += next.stale
+            both.marked += next.marked
+            both.files.formUnion(next.files)
+            both.hasRemotePhotos = hasRemotePhotos || next.hasRemotePhotos
+            if let time = next.nextCheckForChange { both.noteCheckForChange(time) }
+            return both
+        }
+
+        private mutating func noteCheckForChange(_ time: Int64) {
+            nextCheckForChange = min(nextCheckForChange ?? time, time)
+        }
     }
 }
