@@ -35,4 +35,16 @@ struct BuildReportTests {
             #expect(report.nextCheckForChange == world.now + 60)
         }
     }
+
+    @Test("A photo of a server is noticed wherever it is in the list")
+    func remotePhotos() throws {
+        var world = PlanWorld.lakes
+        for (names, expected) in [
+            (["Stamp", "Leaf"], true), (["Leaf", "Stamp"], true), (["Leaf"], false), ([], false),
+        ] {
+            world.photos = names.compactMap { name in PlanWorld.lakes.photos.first { $0.name == name } }
+            let report = BuildReport(unchanged: world.records { _ in nil }, lastPublished: nil, now: world.now)
+            #expect(report.hasRemotePhotos == expected)
+        }
+    }
 }

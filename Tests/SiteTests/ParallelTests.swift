@@ -32,17 +32,39 @@ struct ParallelTests {
 
     @Test("An error is thrown when the work on the other thread has ended")
     func failure() {
-        let isDone = Mutex(false)
-        let hasFailed = DispatchSemaphore(value: 0)
+        let steps = Mutex(0)
+        let (begun, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         #expect(throws: SiteError.slug("")) {
             try Parallel.run {
+                begun.signal()
                 hasFailed.wait()
-                isDone.withLock { $0 = true }
+                for _ in 0..<100_000 { steps.withLock { $0 += 1 } }
             } whileThisThread: { () throws(SiteError) in
+                begun.wait()
                 hasFailed.signal()
                 throw .slug("")
             }
         }
-        #expect(isDone.withLock { $0 })
+        #expect(steps.withLock { $0 } == 100_000)
+    }
+
+    @Test("Work that no other thread has begun is done by this one, or never begins after an error")
+    func noThread() throws {
+        let queue = DispatchQueue(label: "without a thread")
+        queue.suspend()
+        let calls = Mutex(0)
+        let work = { @Sendable in
+            calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+        }
+        #expect(Parallel.run(on: queue, work, whileThisThread: {}) == 1)
+        #expect(throws: SiteError.slug("")) {
+            try Parallel.run(on: queue, work, whileThisThread: { () throws(SiteError) in throw .slug("") })
+        }
+        queue.resume()
+        queue.sync {}
+        #expect(calls.withLock { $0 } == 1)
     }
 }

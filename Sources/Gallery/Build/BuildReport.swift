@@ -104,7 +104,7 @@ package struct BuildReport: Sendable {
         let middle = records.count / 2
         let parts = [records[..<middle], records[middle...]]
         let found = Mutex([Findings](repeating: Findings(), count: parts.count))
-        // Nothing else is left to do in the build, so both halves of the list are read at the same time.
+        // Little else is left to do in the build, so both halves of the list are read at the same time.
         DispatchQueue.concurrentPerform(iterations: parts.count) { number in
             var findings = Findings()
             for record in parts[number] { findings.add(record, lastPublished: lastPublished, now: now) }

@@ -60,7 +60,7 @@ struct Publication: Sendable {
         let preparing = BackgroundTask { [content] () throws(GalleryError) in try preparedPages(of: content) }
         defer { preparing.wait() }
         var publisher = try publisher(owned: live?.owned)
-        let missing = publisher.keep(pictures: picturePaths(rows))
+        let missing = keepPictures(rows, in: &publisher)
         let pages = try preparing.value()
         let (digest, updated) = (pages.digest, pages.updated)
         // The work that follows leaves cores idle. All derivatives of this build exist, so they can be listed now.
@@ -200,7 +200,7 @@ struct Publication: Sendable {
     }
 
     /// - Parameters:
-    ///   - pictures: the paths of the pictures that the site does not have yet.
+    ///   - pictures: the paths of the pictures that the site does not have yet; all paths if every file is compared.
     ///   - skipsUnchanged: whether nothing is published if the output folder shows the content already.
     /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
     ///   is made in any case.
@@ -242,19 +242,26 @@ struct Publication: Sendable {
         }
     }
 
-    /// The paths of the pictures of the site. It has none if visitors load them from the store of a shared build.
+    /// Makes the pictures that the site has already part of the new one. A site has no pictures if visitors load them
+    /// from the store of a shared build.
     ///
     /// The order of the list is roughly the order in which the files were written and lie on the disk. Names are
     /// hashes, so in their order each file would dirty another block of inodes.
-    private func picturePaths(_ rows: [PhotoRow]) -> [String] {
+    /// - Returns: the paths of the pictures to be published, in that order.
+    private func keepPictures(_ rows: [PhotoRow], in publisher: inout Publisher) -> [String] {
         guard options.sharing?.picturesAt == nil else { return [] }
-        var paths: [String] = []
-        paths.reserveCapacity(rows.count)
-        for row in rows {
-            for picture in row.pictures { paths.append(PublishedImages.folder + picture.fileName) }
+        var missing: [String] = []
+        // The paths of all pictures at once would take up 100 bytes for each of them.
+        for start in stride(from: 0, to: rows.count, by: Self.photosAtOnce) {
+            let part = rows[start..<min(start + Self.photosAtOnce, rows.count)]
+            let paths = part.flatMap { row in row.pictures.map { PublishedImages.folder + $0.fileName } }
+            missing += publisher.keep(pictures: paths)
         }
-        return paths
+        return missing
     }
+
+    /// The number of photos whose pictures are looked up with one call.
+    private static let photosAtOnce = 1_000
 
     /// Whether the pages in the output folder were rendered from the same data and templates.
     private func isUnchanged(_ digest: Digest) -> Bool {

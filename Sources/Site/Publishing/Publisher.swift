@@ -115,7 +115,7 @@ package struct Publisher: ~Copyable {
     /// Makes the pictures that the site has already part of the new site. A picture's name is a hash of its content, so
     /// an owned file with that name has the right content.
     /// - Parameter paths: the paths of pictures relative to the site: "images/…".
-    /// - Returns: the other paths, for `publish(picture:from:)`.
+    /// - Returns: the other paths, for `publish(picture:from:)`; all of them if every file is compared.
     package mutating func keep(pictures paths: [String]) -> [String] {
         trust == .content ? paths : inventory.publishIfIntact(paths)
     }

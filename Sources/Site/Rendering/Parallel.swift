@@ -34,24 +34,37 @@ enum Parallel {
         try pipeline.run(helpers: max(0, min(workerCount, pieces.count) - 1), use)
     }
 
-    /// Does work on another thread while this one does something else.
+    /// Does work on another thread while this one does something else. If the system has not started the other thread
+    /// by then, this one does the work.
+    /// - Parameter queue: a concurrent queue for `work`.
     /// - Returns: the result of `work`.
-    /// - Throws: the error of `meanwhile`, when `work` has ended too, because it can use what the error releases.
+    /// - Throws: the error of `meanwhile`. `work` has ended then, or does not begin any more, because it can use what
+    ///   the error releases.
     static func run<Value: Sendable, Failure: Error>(
-        _ work: @escaping @Sendable () -> Value, whileThisThread meanwhile: () throws(Failure) -> Void
+        on queue: DispatchQueue = .global(qos: .userInitiated), _ work: @escaping @Sendable () -> Value,
+        whileThisThread meanwhile: () throws(Failure) -> Void
     ) throws(Failure) -> Value {
+        let isTaken = Mutex(false)
+        let take = { @Sendable in
+            isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+        }
         let result = Mutex<Value?>(nil)
-        let isDone = DispatchGroup()
-        DispatchQueue.global(qos: .userInitiated).async(group: isDone) {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async {
+            guard take() else { return }
             let value = work()
             result.withLock { $0 = value }
+            isDone.signal()
         }
         var failure: Failure?
         do { try meanwhile() } catch { failure = error }
-        isDone.wait()
+        let isLate = take()
+        if !isLate { isDone.wait() }
         if let failure { throw failure }
-        guard let value = result.withLock({ $0 }) else { preconditionFailure("work that ended without a result") }
-        return value
+        return result.withLock { $0 } ?? work()
     }
 
     /// Calls `work` for parts that make up the range, on all cores.

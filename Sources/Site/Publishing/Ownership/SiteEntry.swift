@@ -80,8 +80,8 @@ struct SiteEntry {
     }
 }
 
-/// The owned files of an output folder, by path. The table is shared with the closures that look up the keys of pages
-/// while others are staged, so that a large site has one copy of it.
+/// The owned files of an output folder, by path. The table is shared with the closures that look unchanged pages up and
+/// keep them while other files are staged, so that a large site has one copy of it.
 final class SiteEntries: Sendable {
     private let entries: Mutex<[String: SiteEntry]>
 

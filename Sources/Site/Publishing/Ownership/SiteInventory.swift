@@ -241,8 +241,7 @@ struct SiteInventory {
     /// - Returns: the paths that have no such file, or for which another one is staged.
     mutating func publishIfIntact(_ paths: [String]) -> [String] { entries.publish(paths) }
 
-    /// Makes the owned files at the paths part of the new site. A file that is staged for a path stays, because another
-    /// thread can have looked at the owned file before that.
+    /// Makes the owned files at the paths part of the new site. A file that is staged for a path stays.
     mutating func markPublished(_ paths: [String]) {
         entries.update(paths) { if !$0.isStaged { $0.state = .published } }
     }
