@@ -72,7 +72,11 @@ final class TransferLoop {
                 try resumePaused()
                 // Other transfers start as soon as some have ended. If they waited until no more end, all requests on
                 // an HTTP/2 connection would be sent together, and it would be idle until their answers come.
-                if try !step() {
+                let hasEnded = try step()
+                // Over HTTP/1.1, a connection is idle as soon as its transfer has ended. Each call of libcurl looks at
+                // all transfers, so fewer calls are needed if all that have been answered by now end first.
+                if hasEnded, hasConfirmedOverHTTP1 { while try step() {} }
+                if !hasEnded {
                     try waitForActivity()
                 } else if SuspendingClock.now - lastCheck >= Self.longestBatch {
                     // Transfers can go on ending without a moment to wait. Deadlines and outcomes do not wait for one.
