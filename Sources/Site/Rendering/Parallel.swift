@@ -37,13 +37,13 @@ enum Parallel {
     /// Does work on another thread while this one does something else. If the system has not started the other thread
     /// by then, this one does the work.
     /// - Parameter queue: a concurrent queue for `work`.
-    /// - Returns: the result of `work`.
+    /// - Returns: the results of `work` and `meanwhile`.
     /// - Throws: the error of `meanwhile`. `work` has ended then, or does not begin any more, because it can use what
     ///   the error releases.
-    static func run<Value: Sendable, Failure: Error>(
+    static func run<Value: Sendable, Other, Failure: Error>(
         on queue: DispatchQueue = .global(qos: .userInitiated), _ work: @escaping @Sendable () -> Value,
-        whileThisThread meanwhile: () throws(Failure) -> Void
-    ) throws(Failure) -> Value {
+        whileThisThread meanwhile: () throws(Failure) -> Other
+    ) throws(Failure) -> (Value, Other) {
         let isTaken = Mutex(false)
         let take = { @Sendable in
             isTaken.withLock { isTaken in
@@ -59,12 +59,12 @@ enum Parallel {
             result.withLock { $0 = value }
             isDone.signal()
         }
-        var failure: Failure?
-        do { try meanwhile() } catch { failure = error }
+        let other: Result<Other, Failure>
+        do { other = .success(try meanwhile()) } catch { other = .failure(error) }
         let isLate = take()
         if !isLate { isDone.wait() }
-        if let failure { throw failure }
-        return result.withLock { $0 } ?? work()
+        let found = try other.get()
+        return (result.withLock { $0 } ?? work(), found)
     }
 
     /// Calls `work` for parts that make up the range, on all cores.

@@ -145,10 +145,8 @@ package final class SiteRenderer: Sendable {
             return path
         }
         let keys = photoKeys ?? self.photoKeys()
-        var searchPath = ""
-        let photoPages = try Parallel.run(
-            { [self] in choosePhotoPages(keys, keep) },
-            whileThisThread: { () throws(Failure) in searchPath = try photoLists() })
+        let (photoPages, searchPath) = try Parallel.run(
+            { [self] in choosePhotoPages(keys, keep) }, whileThisThread: photoLists)
         let names = zip(shards, paths).map { shard, path in
             (hash: path.split(separator: ".")[1], count: shard.photos.count)
         }
