@@ -73,8 +73,8 @@ final class TransferLoop {
                 // Other transfers start as soon as some have ended. If they waited until no more end, all requests on
                 // an HTTP/2 connection would be sent together, and it would be idle until their answers come.
                 let hasEnded = try step()
-                // Over HTTP/1.1, a connection is idle as soon as its transfer has ended. Each call of libcurl looks at
-                // all transfers, so fewer calls are needed if all that have been answered by now end first.
+                // Over HTTP/1.1, that gains nothing. Each call of libcurl looks at all transfers, so fewer calls are
+                // needed if all that have been answered by now end first. HTTP/2 hosts of the same build wait too.
                 if hasEnded, hasConfirmedOverHTTP1 { while try step() {} }
                 if !hasEnded {
                     try waitForActivity()
