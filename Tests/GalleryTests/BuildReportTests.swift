@@ -43,6 +43,7 @@ struct BuildReportTests {
             (["Stamp", "Leaf"], true), (["Leaf", "Stamp"], true), (["Leaf"], false), ([], false),
         ] {
             world.photos = names.compactMap { name in PlanWorld.lakes.photos.first { $0.name == name } }
+            #expect(world.photos.count == names.count)
             let report = BuildReport(unchanged: world.records { _ in nil }, lastPublished: nil, now: world.now)
             #expect(report.hasRemotePhotos == expected)
         }

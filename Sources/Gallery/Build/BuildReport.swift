@@ -123,7 +123,7 @@ package struct BuildReport: Sendable {
         self.publication = publication
     }
 
-    /// What a part of the list contributes to the report. The properties are those of the report.
+    /// The photos of a part of the list, counted and sorted for the report, whose properties these are.
     private struct Findings: Sendable {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
